@@ -212,10 +212,14 @@ it('shows a Redis that is away; only a process without the role api is not ready
   const settings = { REDIS_URL: 'redis://127.0.0.1:1', METRICS_TOKEN: TOKEN };
   const processes = await Promise.all(['api', 'api,worker', 'worker'].map((ROLES) => start({ ...settings, ROLES })));
   try {
-    const ready = await Promise.all(processes.map(({ url }) => fetch(`${url}/readyz`)));
+    // Each waits for Redis until its time is up.
+    const [ready, scraped] = await Promise.all([
+      Promise.all(processes.map(({ url }) => fetch(`${url}/readyz`))),
+      Promise.all(processes.map((one) => scrape(one))),
+    ]);
     expect(ready.map(({ status }) => status)).toEqual([200, 200, 503]);
     expect(await ready[2]?.text()).toContain('queues');
-    for (const one of processes) expect(samples(await scrape(one), 'waybill_store_up')['store="queues"']).toBe(0);
+    for (const text of scraped) expect(samples(text, 'waybill_store_up')['store="queues"']).toBe(0);
   } finally {
     await Promise.all(processes.map((one) => one.stop()));
   }
