@@ -40,7 +40,13 @@ export async function startLoopback(
     const read = await readRequest(request);
     requests.push(read);
     const scripted = respond(read);
-    if (scripted !== 'never') response.writeHead(scripted.status, { ...scripted.headers }).end(scripted.body);
+    if (scripted === 'never') return;
+    const { status, headers, body = '' } = scripted;
+    const isCut = request.method !== 'HEAD' && Number(headers?.['content-length'] ?? 0) > Buffer.byteLength(body);
+    response.writeHead(status, { ...headers }).end(body, () => {
+      // The rest of the body never comes.
+      if (isCut) request.socket.destroySoon();
+    });
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     void handle(request, response);
