@@ -157,16 +157,15 @@ describe('with an OTLP endpoint', () => {
   it('links a batch to the trace of every change in it', async () => {
     receiver = await startOtlpReceiver();
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-    // The lane is busy with the first event while the others arrive.
-    sandbox.script({ target: 'monitoring', kind: 'slow', delayMs: 5_000, times: 1 });
+    const destination = `/event_destinations/${destinationId}`;
+    // The events wait for each other.
+    await client.patch(destination, { paused: { reason: 'until there are four events' } });
     sandbox.script({ target: 'monitoring', kind: 'unavailable', times: 1 });
-    await client.create('/ip_policies', { description: 'fails once' });
-    await Promise.all([1, 2, 3].map((n) => client.create('/ip_policies', { description: `waits ${n}` })));
-    await until(
-      () => named('deliver monitoring').some(({ links }) => links.length === 3),
-      'the three went together',
-      60_000,
-    );
+    await Promise.all([1, 2, 3, 4].map((n) => client.create('/ip_policies', { description: `waits ${n}` })));
+    await client.patch(destination, { paused: null });
+    await arrived(2);
+    expect(named('deliver monitoring').map(({ links }) => links.length)).toEqual([4, 4]);
+    await until(() => named('send monitoring').length === 2, 'both calls were traced');
     expect(named('send monitoring')[0]).toMatchObject({
       status: { code: FAILED },
       attributes: { 'error.type': 'http_503', 'http.response.status_code': 503 },
@@ -174,10 +173,11 @@ describe('with an OTLP endpoint', () => {
 
     const created = new Map(named('create ip_policy_created.v0').map((span) => [span.spanId, span.traceId]));
     expect(new Set(created.values()).size).toBe(4);
-    const batch = named('deliver monitoring').find(({ links }) => links.length === 3);
-    for (const { spanId, traceId } of batch?.links ?? []) expect(created.get(spanId)).toBe(traceId);
-    expect(batch?.parentSpanId).toBe('');
-    expect([...created.values()]).not.toContain(batch?.traceId);
+    for (const batch of named('deliver monitoring')) {
+      expect(new Map(batch.links.map(({ spanId, traceId }) => [spanId, traceId]))).toEqual(created);
+      expect(batch.parentSpanId).toBe('');
+      expect([...created.values()]).not.toContain(batch.traceId);
+    }
   });
 
   it('ignores an invalid traceparent', async () => {
