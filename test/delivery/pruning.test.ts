@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.js';
 import type { Store } from '../../src/database/store.js';
 import type { DeliveryState } from '../../src/database/tables.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
@@ -96,21 +97,21 @@ it('removes nothing once the process stops', async () => {
 });
 
 it('removes events in smaller pages when a page exceeds the statement timeout', async () => {
-  const limited = (url: string) => `${url}${url.includes('?') ? '&' : '?'}statement_timeout=500`;
-  const slow = await createTestStore({ through: limited });
+  await seedWithout(40, 101);
+  await store.pool.query(`create function slowly() returns trigger language plpgsql as $$
+    begin perform pg_sleep(0.01); return old; end $$`);
+  await store.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
+  const url = store.connectionString;
+  const { db } = openDatabase({
+    connectionString: `${url}${url.includes('?') ? '&' : '?'}statement_timeout=250`,
+    poolSize: 1,
+    applicationName: 'limited',
+    logger: createLogger('silent'),
+  });
   try {
-    await dropEventPartitions(slow);
-    const lanes = new LaneStore(slow.db, targetLimits);
-    const secrets = new SecretStore(testKeyRing());
-    const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));
-    await seedEvents(slow, [one], 40, { ageMs: 101 * DAY });
-    await slow.pool.query('delete from deliveries');
-    await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
-      begin perform pg_sleep(0.03); return old; end $$`);
-    await slow.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
-    const slowPruner = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
-    expect(await slowPruner.run(control)).toMatchObject({ events: 40 });
+    const limited = new Pruner(new PruneStore(db), retention, createLogger('silent'));
+    expect(await limited.run(control)).toMatchObject({ events: 40 });
   } finally {
-    await slow.close();
+    await db.destroy();
   }
 });
