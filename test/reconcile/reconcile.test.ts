@@ -209,7 +209,18 @@ describe('the reconciliation of a destination with an export of its target', () 
 
   it('reads every page of the missing events', async () => {
     const { id, path } = await environment.destination();
-    await environment.publish(101);
+    await api.admin.create('/resource_types', { name: 'order' });
+    await api.admin.create('/event_subscriptions', {
+      destination_ids: [id],
+      sources: [{ type: 'order_created.v0' }],
+    });
+    const events = Array.from({ length: 101 }, (_, n) => ({
+      type: 'order_created.v0',
+      resource_id: `${n}`,
+      object: {},
+    }));
+    expect((await api.admin.post('/events', { events })).status).toBe(202);
+    await until(async () => (await api.admin.get(`${path}/status`)).body.last_sequence === 101, 'all have a number');
     await environment.ended(path, 'pending', 0);
     await environment.ended(path, 'in_flight', 0);
     const found = await reconciled(id, []);
