@@ -11,13 +11,14 @@ const running = (events: number, reachedAt: string | null = null): ExportRecord 
   manifest: null,
 });
 
-/** Waits for an export that is read as these records, one a second, and then as the last one. */
+/** Waits for an export that is read as these records, one after the other, and then as the last one. */
 async function awaited(
   records: readonly ExportRecord[],
   longestWaitMinutes?: number,
   cancel: (id: string) => Promise<unknown> = async () => null,
 ) {
-  const seen: AwaitedExport[] = [];
+  const seen: (AwaitedExport & { readonly atMs: number })[] = [];
+  let waitedMs = 0;
   const cancelled: string[] = [];
   let reads = 0;
   const last = records.at(-1) ?? running(0);
@@ -30,7 +31,10 @@ async function awaited(
     },
     download: async () => new ReadableStream(),
   };
-  const control = { onWait: (one: AwaitedExport) => seen.push(one), sleep: async () => {} };
+  const control = {
+    onWait: (one: AwaitedExport) => seen.push({ ...one, atMs: waitedMs }),
+    sleep: async (ms: number) => void (waitedMs += ms),
+  };
   const error = await ended(exports, records[0] ?? last, {
     ...control,
     ...(longestWaitMinutes !== undefined && { longestWaitMinutes }),
@@ -43,10 +47,10 @@ async function awaited(
 
 it('says after a minute without progress what is missing, and ends after the longest wait', async () => {
   const { seen, cancelled, error } = await awaited([running(5)], 2);
-  expect(seen.map(({ stalledSince }) => stalledSince !== null)).toEqual(
-    Array.from({ length: 121 }, (_, second) => second >= 60),
-  );
-  expect(seen.at(-1)?.stalledSince).toBe(seen[60]?.stalledSince);
+  expect(seen.slice(0, 7).map(({ atMs }) => atMs)).toEqual([0, 100, 300, 700, 1_500, 2_500, 3_500]);
+  expect(seen.map(({ stalledSince }) => stalledSince !== null)).toEqual(seen.map(({ atMs }) => atMs >= 60_000));
+  expect(seen.at(-1)?.atMs).toBe(120_500);
+  expect(new Set(seen.map(({ stalledSince }) => stalledSince)).size).toBe(2);
   expect(error).toContain("Waybill's export exp_1 has made no progress for 2 minutes, since ");
   expect(error).toContain(
     'its worker has died or hangs, and no other one continues it. It was cancelled. Start a worker',
@@ -61,17 +65,17 @@ it('says why it could not cancel', async () => {
 });
 
 it('returns an export that ends before it can be cancelled', async () => {
-  const records = [...Array.from({ length: 121 }, () => running(5)), { ...running(5), state: 'completed' as const }];
+  const records = [...Array.from({ length: 124 }, () => running(5)), { ...running(5), state: 'completed' as const }];
   const { error, cancelled } = await awaited(records, 2, () => Promise.reject(new Error('The export has ended')));
   expect([error, cancelled]).toEqual([null, ['exp_1']]);
 });
 
 it('waits as long as there is progress: events that are written, or only read, or another attempt', async () => {
-  const written = Array.from({ length: 3_000 }, (_, second) => running(Math.floor(second / 50)));
-  const read = Array.from({ length: 3_000 }, (_, second) => running(60, `at ${Math.floor(second / 50)}`));
+  const written = Array.from({ length: 3_000 }, (_, read) => running(Math.floor(read / 50)));
+  const visited = Array.from({ length: 3_000 }, (_, read) => running(60, `at ${Math.floor(read / 50)}`));
   const { seen, cancelled, error } = await awaited([
     ...written,
-    ...read,
+    ...visited,
     running(0),
     { ...running(0), state: 'completed' },
   ]);

@@ -1,7 +1,10 @@
 import type { DestinationExports, ExportRecord } from './export-record.js';
 
-/** Time between reads of an export under way, in milliseconds. */
-const POLL_MS = 1_000;
+/** Time to the first read of an export under way, in milliseconds. It doubles with each read. */
+const FIRST_POLL_MS = 100;
+
+/** Longest time between two reads, in milliseconds. */
+const LONGEST_POLL_MS = 1_000;
 
 /**
  * Time without progress after which it is said what is missing, in milliseconds. Twice as long as an export waits for
@@ -42,6 +45,7 @@ export async function ended(
 ): Promise<ExportRecord> {
   let since = new Date();
   let idleMs = 0;
+  let pollMs = FIRST_POLL_MS;
   for (let one = created; ;) {
     if (one.state !== 'pending' && one.state !== 'running') return one;
     const stalledSince = idleMs >= NOTICE_MS ? since.toISOString() : null;
@@ -55,13 +59,14 @@ export async function ended(
         `Waybill's export ${one.id} has made no progress for ${longestWaitMinutes} minutes, since ${since.toISOString()}: ${missingWorker(step)}. ${cancelled} Start a worker if none runs, and compare again.`,
       );
     }
-    await sleep(POLL_MS);
+    await sleep(pollMs);
     const next = await exports.get(one.id);
-    if (progressOf(next) === progressOf(one)) idleMs += POLL_MS;
+    if (progressOf(next) === progressOf(one)) idleMs += pollMs;
     else {
       idleMs = 0;
       since = new Date();
     }
+    pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS);
     one = next;
   }
 }
