@@ -15,7 +15,7 @@ import { eventCatalogue } from './event-types.js';
 import { families, familiesWithoutEvents } from './families.js';
 import type { Family } from './framework/definition/family.js';
 import { moduleController } from './framework/routes/module-controller.js';
-import { resourceController } from './framework/routes/resource-controllers.js';
+import { resourceController } from './framework/routes/resource-controller.js';
 import { resourceHistoryController } from './framework/routes/resource-history-controller.js';
 import { resourceReferencesController } from './framework/routes/resource-references-controller.js';
 import { References } from './framework/service/references.js';

@@ -8,7 +8,7 @@ import { serviceToken, type ResourceService } from '../service/resource-service.
 import { DocumentedPath } from './documented-path.js';
 import { existenceFirst } from './existence-first.js';
 import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
-import { pascalCase, repeatable } from './resource-controllers.js';
+import { pascalCase, repeatable } from './resource-controller.js';
 
 /** Returns the controller of one module of a family: replace, get, remove. */
 export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {

@@ -13,7 +13,7 @@ import { pathOf } from '../definition/links.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { parentIdIn, type PathParameters } from './path-parameters.js';
-import { pascalCase } from './resource-controllers.js';
+import { pascalCase } from './resource-controller.js';
 
 /** Returns the controller of the events of one resource, which remain after its deletion. */
 export function resourceHistoryController(definition: ResourceDefinition): Type {

@@ -19,7 +19,7 @@ import { References } from '../service/references.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { parentIdIn, type PathParameters } from './path-parameters.js';
-import { pascalCase } from './resource-controllers.js';
+import { pascalCase } from './resource-controller.js';
 
 const referenceSchema = z
   .object({
