@@ -76,16 +76,17 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
       if (isWrite(request) && !sessions.isSameOrigin(request)) throw crossOrigin();
       const found = await sessions.of(request);
       if (found === null) {
-        if (!isPage(request)) throw noSession();
+        if (!isPage(request))
+          throw new Problem('credentials_missing', 'There is no session. Sign in at /console/sign-in.');
         return reply.redirect(`/console/sign-in?next=${encodeURIComponent(request.url)}`, 303);
       }
       // On every request: the loss of admin rights ends the view at once.
       if (!(await mayViewQueues(found.caller, accounts))) {
-        if (!isPage(request)) throw forbidden(WHO_MAY_VIEW);
+        if (!isPage(request)) throw new Problem('forbidden', WHO_MAY_VIEW);
         return reply.code(403).type('text/html; charset=utf-8').send(FORBIDDEN_PAGE);
       }
       if (isWrite(request) && !config.DASHBOARD_WRITE) {
-        throw forbidden('The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.');
+        throw new Problem('forbidden', 'The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.');
       }
       checkBoardInput(request);
       if (readsJobs(request)) await beginReading(turns, reply);
@@ -115,12 +116,4 @@ function readsJobs({ routeOptions: { url = '' } }: FastifyRequest): boolean {
 /** Whether the request is for a page. Requests of bull-board's script get a problem document. */
 function isPage(request: FastifyRequest): boolean {
   return !isWrite(request) && !readsJobs(request);
-}
-
-function noSession(): Problem {
-  return new Problem('credentials_missing', 'There is no session. Sign in at /console/sign-in.');
-}
-
-function forbidden(detail: string): Problem {
-  return new Problem('forbidden', detail);
 }

@@ -73,10 +73,11 @@ export class EventSourcesController {
       await this.subscriptions.update(context, id, (current) => {
         const sources = sourcesOf(current);
         if (sources.some((other) => other.type === type)) {
-          throw conflict(`The event subscription ${id} already has the source ${type}.`);
+          throw new Problem('conflict', `The event subscription ${id} already has the source ${type}.`);
         }
         if (sources.length >= MAX_SOURCES) {
-          throw conflict(
+          throw new Problem(
+            'conflict',
             `The event subscription ${id} has ${MAX_SOURCES} sources, and none may have more: delete one, or create another subscription.`,
           );
         }
@@ -187,8 +188,4 @@ export class EventSourcesController {
 
 function asSources(sources: readonly Source[]) {
   return { sources: [...sources] };
-}
-
-function conflict(detail: string): Problem {
-  return new Problem('conflict', detail);
 }
