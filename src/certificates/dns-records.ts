@@ -15,7 +15,7 @@ export type NameResolver = Pick<Resolver, 'resolveCname' | 'resolveNs'>;
 const TIMEOUT_MS = 5_000;
 const TRIES = 2;
 
-/** Longest time for all queries of a check, in milliseconds: the names that are due next wait for a slow server. */
+/** Longest time of a check, in milliseconds. The names that are due next wait while a name server is slow. */
 const LONGEST_CHECK_MS = 30_000;
 
 /** Longest chain of CNAME records that is followed. */

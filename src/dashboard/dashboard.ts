@@ -41,7 +41,7 @@ const boardPolicy = [
 const WHO_MAY_VIEW =
   'The queues hold jobs of every account. Only an admin of the first account may view them, with a key of the role admin.';
 
-/** Shown to other sessions. It has no tags of head and body, where bull-board's page gets a style and a script. */
+/** Shown to other sessions. Without `<head>` and `<body>`, nothing of the board's style and script is added to it. */
 const FORBIDDEN_PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Waybill</title>
 <main>

@@ -166,7 +166,7 @@ export class ExportsController {
   }
 
   /**
-   * Returns the file of a complete export. No route of its own.
+   * Returns the file of a complete export, for `download`.
    * @throws Problem `not_found`, `export_not_complete`, `export_expired`, or `export_file_unavailable` when this
    * process does not find the file
    */

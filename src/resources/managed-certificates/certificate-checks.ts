@@ -14,7 +14,7 @@ const CONCURRENCY = 10;
 /** Checks the DNS records of managed names when they are due. Two processes may check one name: one result counts. */
 export class CertificateChecks implements MaintenanceTask {
   readonly name = 'certificates';
-  /** The most that a check begins late, in milliseconds, while no other one waits for a name server. */
+  /** A check begins at most this late, in milliseconds, unless another one waits for a name server. */
   readonly intervalMs = 2_000;
   private readonly errors: ThrottledLog;
 

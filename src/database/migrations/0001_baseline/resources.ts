@@ -46,7 +46,7 @@ create unique index resource_types_by_name on resources (account_id, (attributes
 create index endpoints_by_url on resources ((attributes ->> 'url')) where kind = 'endpoint';
 -- Among all accounts: the address as which the hostport of an endpoint is reserved.
 create index reserved_addrs_by_addr on resources ((attributes ->> 'addr')) where kind = 'reserved_addr';
--- When the next check of a managed domain is due, RFC 3339 in UTC: what the task of certificates looks through.
+-- When the next check of a managed domain is due, RFC 3339 in UTC: read by the certificate checks.
 create index resources_by_provisioning_due on resources ((attributes #>> '{provisioning,due_at}') collate "C")
   where kind in ('reserved_domain', 'agent_ingress') and attributes #>> '{provisioning,due_at}' is not null;
 

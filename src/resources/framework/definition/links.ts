@@ -84,7 +84,10 @@ export function linkResponse(
   return Array.isArray(valueAt(attributes, definition.field)) ? refs : (refs[0] ?? null);
 }
 
-/** An id of another kind is no null: the change to it would look like none, and would not be refused. */
+/**
+ * Also returns a reference to an id of another kind. With null, an update to such an id would look like no change, and
+ * would not be refused.
+ */
 function linkTo({ to }: LinkDefinition, id: string, baseUrl: string): Ref {
   return refTo(to, id, baseUrl) ?? { id, uri: uriOf(to[0], id, baseUrl) };
 }
