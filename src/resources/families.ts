@@ -52,7 +52,7 @@ import { defineFamily, type Family } from './framework/definition/family.js';
  * The families with events: the definition of each, the behaviour that has its special rules, and the controllers of
  * its further operations. Routes, OpenAPI and the event catalogue derive from this list.
  */
-export const families = [
+export const families: readonly Family[] = [
   defineFamily({
     definition: apiKey,
     behaviour: { inject: [CONFIG], create: (config) => new ApiKeyBehaviour(config.API_KEYS_PER_PRINCIPAL) },
@@ -137,7 +137,7 @@ export const families = [
       create: (catalogue, schemas) => new ResourceTypeBehaviour(catalogue, schemas),
     },
   }),
-] as const satisfies readonly Family[];
+];
 
 /** The families whose resources never change: they have routes but no events. */
-export const familiesWithoutEvents = [defineFamily({ definition: user })] as const satisfies readonly Family[];
+export const familiesWithoutEvents: readonly Family[] = [defineFamily({ definition: user })];

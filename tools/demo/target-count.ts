@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from '@waybill/sandbox';
-import type { EventPayload, EventType } from '../../src/resources/event-types.js';
+import type { EventEnvelope } from '../../src/events/envelope/event-envelope.js';
 import { percentile } from '../harness/statistics.js';
 
 /** Arrivals at one target compared with the published events. */
@@ -31,7 +31,7 @@ export function countTarget(received: readonly ReceivedEvent[], operations: Read
   let highest = 0;
   let outOfOrder = 0;
   for (const { body, receivedAtMs } of received) {
-    const event = JSON.parse(body) as EventPayload<EventType>;
+    const event = JSON.parse(body) as EventEnvelope & { readonly sequence: number };
     if (seen.has(event.event_id)) continue;
     seen.add(event.event_id);
     sequences.add(event.sequence);

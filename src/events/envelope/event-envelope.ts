@@ -13,9 +13,7 @@ export type EventAction = (typeof eventActions)[number];
 export const eventKinds = [...eventActions, 'snapshot'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/**
- * `<resource>_<kind>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families.
- */
+/** `<resource>_<kind>.v0`. */
 export type EventTypeName<Kind extends EventKind = EventKind> = `${string}_${Kind}.v0`;
 
 /** Largest payload of an event, in bytes of JSON. */
@@ -25,9 +23,9 @@ export const MAX_EVENT_BYTES = 65_536;
  * The payload of an event; `epoch`, `sequence` and `integrity` are added by each delivery. Members may be added within
  * v0.
  */
-export interface EventEnvelope<Type extends string = string, Object_ = Readonly<Record<string, unknown>>> {
+export interface EventEnvelope {
   readonly event_id: string;
-  readonly event_type: Type;
+  readonly event_type: string;
   /** RFC 3339 with milliseconds. */
   readonly event_timestamp: string;
   readonly account_id: string;
@@ -54,14 +52,14 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
    */
   readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */
-  readonly object: Object_;
+  readonly object: Readonly<Record<string, unknown>>;
   /**
    * The changed top-level members of an update. If their old and new values do not fit into an event, `omitted` lists
    * the members, and `object` has the new values.
    */
   readonly changes?: {
-    readonly before: Partial<Object_>;
-    readonly after: Partial<Object_>;
+    readonly before: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
     readonly omitted?: readonly string[];
   };
   readonly request: {

@@ -19,14 +19,8 @@ const format = z
   .meta({ enum: ['json'], description: 'Serialization of the events. `json` is the only format.' });
 
 /** Maps every kind of target with `of`, in the order of the interface. */
-function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>> {
-  return {
-    delivery_stream: of('delivery_stream'),
-    data_stream: of('data_stream'),
-    log_group: of('log_group'),
-    monitoring: of('monitoring'),
-    log_ingestion: of('log_ingestion'),
-  };
+function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(targetKinds.map((kind) => [kind, of(kind)]));
 }
 
 /** The kind of target that is configured. */

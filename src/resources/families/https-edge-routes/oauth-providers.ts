@@ -17,7 +17,6 @@ export const oauthProviders = [
   'twitch',
   'amazon',
 ] as const;
-type OauthProvider = (typeof oauthProviders)[number];
 
 /** Most entries in each list of allowed users: keeps the event of a route below the size limit. */
 const MAX_ENTRIES = 100;
@@ -93,17 +92,8 @@ function requireClientId({ client_id, client_secret, scopes: wanted }: Member, c
     });
 }
 
-function ofEveryProvider<Github, Other>(github: Github, other: Other) {
-  return {
-    github,
-    facebook: other,
-    microsoft: other,
-    google: other,
-    linkedin: other,
-    gitlab: other,
-    twitch: other,
-    amazon: other,
-  } satisfies Record<OauthProvider, unknown>;
+function ofEveryProvider<T>(github: T, other: T): Readonly<Record<string, T>> {
+  return Object.fromEntries(oauthProviders.map((name) => [name, name === 'github' ? github : other]));
 }
 
 /** The provider in a request: exactly one member. */

@@ -120,14 +120,7 @@ export const resourceType = defineResource({
   quota: QUOTA,
 });
 
-const stored = resourceType.read.pick({
-  name: true,
-  actions: true,
-  version: true,
-  schema: true,
-  redact: true,
-  changes: true,
-});
+const stored = z.object({ name, actions, version, schema, redact, changes });
 
 /** The part of the attributes that its events depend on. */
 export type TypeAttributes = z.output<typeof stored>;

@@ -41,15 +41,15 @@ export interface SecretDefinition {
  * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or update of
  * the resource an absent or null module stays unchanged, and any other value replaces the whole module.
  */
-export interface ModuleDefinition<Input extends z.ZodObject = z.ZodObject, Read extends z.ZodObject = z.ZodObject> {
+export interface ModuleDefinition {
   /** Member of the resource and last segment of the path. */
   readonly name: string;
   /** Title in texts. */
   readonly title: string;
   /** Schema of the body of a replacement; its output is stored. */
-  readonly input: Input;
+  readonly input: z.ZodObject;
   /** Schema of the response. */
-  readonly read: Read;
+  readonly read: z.ZodObject;
   /** Links in the module, with paths relative to it. */
   readonly links?: readonly LinkDefinition[];
   /** Secrets in the module, with paths relative to it. */
@@ -104,13 +104,7 @@ export type ResourceRow = Readonly<Selectable<ResourcesTable>>;
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** Definition of a resource family. Routes, storage, events, OpenAPI and types derive from it. */
-export interface ResourceDefinition<
-  Name extends string = string,
-  Create extends z.ZodObject = z.ZodObject,
-  Update extends z.ZodObject = z.ZodObject,
-  Read extends z.ZodObject = z.ZodObject,
-> extends ResourceKind {
-  readonly name: Name;
+export interface ResourceDefinition extends ResourceKind {
   /** Key of the items in a list response. */
   readonly listKey: string;
   /** Singular and plural title, for docs and error messages. */
@@ -122,11 +116,11 @@ export interface ResourceDefinition<
   /** Whether a page takes Postgres long, so that it takes a turn of costly requests (docs/decisions/limits.md). */
   readonly costlyList?: true;
   /** Schema of the body of a create. Its output is stored, so every attribute needs a value or a default. */
-  readonly create: Create;
+  readonly create: z.ZodObject;
   /** Schema of the body of an update. Every field is optional; absent fields stay unchanged. */
-  readonly update: Update;
+  readonly update: z.ZodObject;
   /** Schema of responses and of the `object` of events. Responses have its order of members. */
-  readonly read: Read;
+  readonly read: z.ZodObject;
   /** Members that a key with the role `operator` may update, in a body without any other member. */
   readonly operable?: readonly string[];
   readonly links?: readonly LinkDefinition[];
@@ -155,16 +149,8 @@ export interface ResourceDefinition<
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
-/**
- * Returns the definition of a family with its exact types. The links and secrets of the modules are added to the
- * family's own.
- */
-export function defineResource<
-  const Name extends string,
-  Create extends z.ZodObject,
-  Update extends z.ZodObject,
-  Read extends z.ZodObject,
->(definition: ResourceDefinition<Name, Create, Update, Read>): ResourceDefinition<Name, Create, Update, Read> {
+/** Returns the definition of a family. The links and secrets of the modules are added to the family's own. */
+export function defineResource(definition: ResourceDefinition): ResourceDefinition {
   const modules = definition.modules ?? [];
   return {
     ...definition,

@@ -16,20 +16,17 @@ export interface BehaviourFactory<
 /**
  * A family as it is registered: its definition, its behaviour, and the controllers of its other operations.
  */
-export interface Family<Definition extends ResourceDefinition = ResourceDefinition, Behaviour = BehaviourFactory> {
-  readonly definition: Definition;
+export interface Family<Behaviour = BehaviourFactory> {
+  readonly definition: ResourceDefinition;
   /** Without a behaviour, the family is plain storage with events. */
   readonly behaviour?: Behaviour;
   /** Controllers for operations other than create, list, get, update and delete. */
   readonly controllers?: readonly Type[];
 }
 
-/**
- * Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of its
- * definition.
- */
-export function defineFamily<Definition extends ResourceDefinition, const Keys extends readonly Key[] = readonly []>(
-  family: Family<Definition, BehaviourFactory<Keys, PartsOf<Keys>>>,
-): Family<Definition> {
+/** Declares a family. The types of `create` follow from `inject`. */
+export function defineFamily<const Keys extends readonly Key[] = readonly []>(
+  family: Family<BehaviourFactory<Keys, PartsOf<Keys>>>,
+): Family {
   return family;
 }
