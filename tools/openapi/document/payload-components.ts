@@ -6,6 +6,7 @@ import {
   type EventCatalogue,
   type PayloadOptions,
 } from '../../../src/events/catalogue/event-catalogue.js';
+import { pascalCase } from '../../../src/resources/framework/definition/definition.js';
 import type { Schemas } from './openapi-types.js';
 import { convertSchema } from './schema-converter.js';
 
@@ -43,10 +44,6 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
 /** `ip_policy_created.v0` is `IpPolicyCreatedPayload`. */
 function payloadName(type: string): string {
   return `${pascalCase(type.replace(/\.v0$/, ''))}Payload`;
-}
-
-function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|_)(\w)/g, (_match, initial: string) => initial.toUpperCase());
 }
 
 /** The members that the payloads of all changes have. A component of its own keeps the document small. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { idList, ref } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
 import { kinds } from '../kinds.js';
-import { enabled } from './enabled.js';
 
 /** Most policies of one restriction: keeps the event of the edge or route below the size limit. */
 const MAX_POLICIES = 50;
@@ -14,12 +13,10 @@ const MAX_POLICIES = 50;
 export const ipRestrictionModule = defineModule({
   name: 'ip_restriction',
   title: 'IP restriction',
-  input: z.strictObject({
-    enabled,
+  description: 'Allows or denies traffic by source address.',
+  input: {
     ip_policy_ids: idList(MAX_POLICIES, 'Ids of the IP policies that source addresses are checked against.'),
-  }),
-  read: z
-    .object({ enabled, ip_policies: z.array(ref) })
-    .meta({ id: 'IpRestrictionModule', description: 'Allows or denies traffic by source address.' }),
+  },
+  read: { ip_policies: z.array(ref) },
   links: [{ field: 'ip_policy_ids', as: 'ip_policies', to: [kinds.ipPolicy] }],
 });

@@ -34,26 +34,24 @@ export const agentIngress = defineResource({
     ...describableInput,
     certificate_management_policy: certificatePolicyUpdate.nullish(),
   }),
-  read: z
-    .object({
-      id: identity.id,
-      uri: z.string().meta({
-        description: 'Path of this resource, relative to the base URL.',
-        example: '/agent_ingresses/agin_01kb3mhz2pe5b8sv3yqe4k9r0a',
-      }),
-      ...describable,
-      domain: z.string().meta({ description: 'Domain, in lower-case ASCII.' }),
-      ns_targets: z
-        .array(z.string())
-        .meta({ description: 'Values for the NS records that delegate the domain to the service.' }),
-      region_domains: z.array(z.string()).meta({
-        description: 'Ingress domain of each region, a subdomain of `domain`. The list may grow over time.',
-      }),
-      created_at: createdAt,
-      certificate_management_policy: certificatePolicyResponse,
-      certificate_management_status: certificateStatus,
-    })
-    .meta({ id: 'AgentIngress' }),
+  read: z.object({
+    id: identity.id,
+    uri: z.string().meta({
+      description: 'Path of this resource, relative to the base URL.',
+      example: '/agent_ingresses/agin_01kb3mhz2pe5b8sv3yqe4k9r0a',
+    }),
+    ...describable,
+    domain: z.string().meta({ description: 'Domain, in lower-case ASCII.' }),
+    ns_targets: z
+      .array(z.string())
+      .meta({ description: 'Values for the NS records that delegate the domain to the service.' }),
+    region_domains: z.array(z.string()).meta({
+      description: 'Ingress domain of each region, a subdomain of `domain`. The list may grow over time.',
+    }),
+    created_at: createdAt,
+    certificate_management_policy: certificatePolicyResponse,
+    certificate_management_status: certificateStatus,
+  }),
   links: [{ field: 'certificate_id', to: [kinds.tlsCertificate] }],
   unique: [
     {

@@ -30,22 +30,20 @@ export const apiKey = defineResource({
       }),
   }),
   update: z.strictObject(describableInput),
-  read: z
-    .object({
-      ...identity,
-      ...describable,
-      created_at: createdAt,
-      token: z.string().nullable().meta({
-        description:
-          'Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.',
-      }),
-      owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
-      role: z.enum(keyRoles).meta({ description: ROLES }),
-      created_by_key_id: z.string().nullable().meta({
-        description: 'Id of the API key that made this key, also after its deletion. Null for a key of the operator.',
-      }),
-    })
-    .meta({ id: 'ApiKey' }),
+  read: z.object({
+    ...identity,
+    ...describable,
+    created_at: createdAt,
+    token: z.string().nullable().meta({
+      description:
+        'Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.',
+    }),
+    owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
+    role: z.enum(keyRoles).meta({ description: ROLES }),
+    created_by_key_id: z.string().nullable().meta({
+      description: 'Id of the API key that made this key, also after its deletion. Null for a key of the operator.',
+    }),
+  }),
   links: [{ field: 'owner_id', to: [kinds.user, kinds.botUser] }],
   // Keys of the operator have no role stored.
   derive: ({ attributes }) => ({ token: null, role: attributes.role ?? DEFAULT_ROLE }),

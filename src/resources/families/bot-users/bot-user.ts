@@ -12,12 +12,11 @@ const active = z.boolean().meta({
 /** Non-human principals that own API keys. */
 export const botUser = defineResource({
   ...kinds.botUser,
-  listKey: 'bot_users',
   title: { one: 'bot user', many: 'bot users' },
   quota: 1_000,
   summary:
     'Non-human principals that own API keys, so that a key does not depend on a person. Only an admin may create, change or delete them.',
   create: z.strictObject({ name, active: active.default(true) }),
   update: z.strictObject({ name: name.optional(), active: active.optional() }),
-  read: z.object({ ...identity, name, active, created_at: createdAt }).meta({ id: 'BotUser' }),
+  read: z.object({ ...identity, name, active, created_at: createdAt }),
 });

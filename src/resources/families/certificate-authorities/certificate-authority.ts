@@ -9,7 +9,6 @@ import { commonFields } from '../../framework/definition/fields.js';
 /** Authorities that sign the client certificates of mutual TLS. */
 export const certificateAuthority = defineResource({
   ...kinds.certificateAuthority,
-  listKey: 'certificate_authorities',
   title: { one: 'certificate authority', many: 'certificate authorities' },
   summary:
     'Certificate of a certificate authority for mutual TLS. Client certificates that the authority signed are trusted.',
@@ -18,11 +17,9 @@ export const certificateAuthority = defineResource({
     ca_pem: pemField('Certificate of the authority in PEM. Exactly one certificate.'),
   }),
   update: z.strictObject(describableInput),
-  read: z
-    .object({
-      ...commonFields,
-      ca_pem: z.string().meta({ description: 'Certificate of the authority in PEM, as given.' }),
-      ...certificateFields,
-    })
-    .meta({ id: 'CertificateAuthority' }),
+  read: z.object({
+    ...commonFields,
+    ca_pem: z.string().meta({ description: 'Certificate of the authority in PEM, as given.' }),
+    ...certificateFields,
+  }),
 });

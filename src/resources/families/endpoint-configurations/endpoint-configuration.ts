@@ -11,10 +11,9 @@ const type = z
 /** Settings of traffic that reserved addresses refer to. */
 export const endpointConfiguration = defineResource({
   ...kinds.endpointConfiguration,
-  listKey: 'endpoint_configurations',
   title: { one: 'endpoint configuration', many: 'endpoint configurations' },
   summary: 'A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.',
   create: z.strictObject({ ...describableInput, type }),
   update: z.strictObject(describableInput),
-  read: z.object({ ...identity, created_at: createdAt, type, ...describable }).meta({ id: 'EndpointConfiguration' }),
+  read: z.object({ ...identity, created_at: createdAt, type, ...describable }),
 });

@@ -52,47 +52,44 @@ const inputs = {
 /** Addresses at which traffic enters. */
 export const endpoint = defineResource({
   ...kinds.endpoint,
-  listKey: 'endpoints',
   title: { one: 'endpoint', many: 'endpoints' },
   summary:
     'An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its tunnel is online, and an edge has one endpoint for each of its hostports. A hostport belongs to one edge or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`.',
   create: z.strictObject({ url: endpointUrl, type: cloudOnly, ...inputs }),
   update: z.strictObject({ url: endpointUrl.optional(), ...inputs }),
-  read: z
-    .object({
-      ...identity,
-      region: z
-        .string()
-        .nullable()
-        .meta({ description: 'Region of the tunnel. Null when the endpoint is served in all regions.' }),
-      created_at: createdAt,
-      updated_at: z.iso.datetime().meta({ description: 'When the resource was last changed, RFC 3339.' }),
-      public_url: z.string().meta({ description: 'Same as `url`.' }),
-      proto: z.enum(protocols).meta({ description: 'Protocol of the URL.' }),
-      scheme: z.enum(protocols).meta({ description: 'Scheme of the URL. Same as `proto`.' }),
-      host: z.string().meta({ description: 'Host name of the URL, in lower-case ASCII.' }),
-      port: z.int().meta({ description: 'Port of the URL, or the default port of its scheme.' }),
-      hostport: z.string().meta({ description: '`host:port`.', deprecated: true }),
-      type: z.enum(['ephemeral', 'edge', 'cloud']).meta({
-        description:
-          '`cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.',
-      }),
-      ...describable,
-      domain: ref.nullable().meta({ description: 'Reserved domain that matched the host when the URL was set.' }),
-      tcp_addr: ref.nullable().meta({ description: 'Reserved address that matched the URL when the URL was set.' }),
-      tunnel: ref.nullable().meta({ description: 'Tunnel of an ephemeral endpoint.' }),
-      edge: ref.nullable().meta({ description: 'Edge of an endpoint of type `edge`.' }),
-      upstream_url: z.string().nullable().meta({ description: 'Local address that the tunnel forwards to.' }),
-      upstream_protocol: z.string().nullable().meta({ description: 'Protocol that the agent forwards with.' }),
-      url: z.string().meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
-      principal: ref.nullable().meta({ description: 'User or bot that owns the endpoint.' }),
-      traffic_policy: endpointPolicy,
-      bindings: bindings.nullable(),
-      tunnel_session: ref.nullable().meta({ description: 'Tunnel session of an ephemeral endpoint.' }),
-      name: z.string().nullable().meta({ description: 'User-supplied name of the tunnel.' }),
-      pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
-    })
-    .meta({ id: 'Endpoint' }),
+  read: z.object({
+    ...identity,
+    region: z
+      .string()
+      .nullable()
+      .meta({ description: 'Region of the tunnel. Null when the endpoint is served in all regions.' }),
+    created_at: createdAt,
+    updated_at: z.iso.datetime().meta({ description: 'When the resource was last changed, RFC 3339.' }),
+    public_url: z.string().meta({ description: 'Same as `url`.' }),
+    proto: z.enum(protocols).meta({ description: 'Protocol of the URL.' }),
+    scheme: z.enum(protocols).meta({ description: 'Scheme of the URL. Same as `proto`.' }),
+    host: z.string().meta({ description: 'Host name of the URL, in lower-case ASCII.' }),
+    port: z.int().meta({ description: 'Port of the URL, or the default port of its scheme.' }),
+    hostport: z.string().meta({ description: '`host:port`.', deprecated: true }),
+    type: z.enum(['ephemeral', 'edge', 'cloud']).meta({
+      description:
+        '`cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.',
+    }),
+    ...describable,
+    domain: ref.nullable().meta({ description: 'Reserved domain that matched the host when the URL was set.' }),
+    tcp_addr: ref.nullable().meta({ description: 'Reserved address that matched the URL when the URL was set.' }),
+    tunnel: ref.nullable().meta({ description: 'Tunnel of an ephemeral endpoint.' }),
+    edge: ref.nullable().meta({ description: 'Edge of an endpoint of type `edge`.' }),
+    upstream_url: z.string().nullable().meta({ description: 'Local address that the tunnel forwards to.' }),
+    upstream_protocol: z.string().nullable().meta({ description: 'Protocol that the agent forwards with.' }),
+    url: z.string().meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
+    principal: ref.nullable().meta({ description: 'User or bot that owns the endpoint.' }),
+    traffic_policy: endpointPolicy,
+    bindings: bindings.nullable(),
+    tunnel_session: ref.nullable().meta({ description: 'Tunnel session of an ephemeral endpoint.' }),
+    name: z.string().nullable().meta({ description: 'User-supplied name of the tunnel.' }),
+    pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
+  }),
   filters: [
     { name: 'id', attribute: null, value: boundedString(255), description: 'Only endpoints with one of these ids.' },
     { name: 'url', attribute: 'url', value: endpointUrl, description: 'Only endpoints that serve one of these URLs.' },

@@ -5,7 +5,7 @@ import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
 import { kinds } from '../../building-blocks/kinds.js';
-import { defineResource, type Attributes } from '../../framework/definition/definition.js';
+import { defineResource, pascalCase, type Attributes } from '../../framework/definition/definition.js';
 import { commonFields, secretResponse } from '../../framework/definition/fields.js';
 import { exactlyOne } from '../../framework/definition/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/definition/schema-paths.js';
@@ -62,7 +62,7 @@ function asUpdate(config: z.ZodType): z.ZodType {
 const typeNames = (kind: TargetKind) => ({
   'auth.creds': 'CloudCredentials',
   auth: 'CloudAuth',
-  '': `${kind.replaceAll(/(?:^|_)(\w)/g, (_match, initial: string) => initial.toUpperCase())}Target`,
+  '': `${pascalCase(kind)}Target`,
 });
 
 /**
@@ -152,7 +152,6 @@ export function targetIn(attributes: Attributes): { readonly kind: TargetKind; r
 /** Targets that events are delivered to, with their configuration. */
 export const eventDestination = defineResource({
   ...kinds.eventDestination,
-  listKey: 'event_destinations',
   title: { one: 'event destination', many: 'event destinations' },
   summary:
     'One target that events are delivered to, in order. A destination receives no events until a subscription refers to it.',
@@ -184,17 +183,15 @@ export const eventDestination = defineResource({
   }),
   operable: ['paused', 'muted'],
   derive: ({ attributes }) => ({ target: withRecordModes(attributes.target) }),
-  read: z
-    .object({
-      ...commonFields,
-      format: z.literal('json'),
-      target: targetResponse,
-      paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
-      muted: recordedMute.nullable().meta({
-        description: 'The last mute, also after its end: see `until`. Null without one.',
-      }),
-    })
-    .meta({ id: 'EventDestination' }),
+  read: z.object({
+    ...commonFields,
+    format: z.literal('json'),
+    target: targetResponse,
+    paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
+    muted: recordedMute.nullable().meta({
+      description: 'The last mute, also after its end: see `until`. Null without one.',
+    }),
+  }),
   secrets: targetKinds.flatMap((kind) =>
     targetOf(kind).secretFields.map((field) => ({ path: `target.${kind}.${field}`, required: true })),
   ),

@@ -109,7 +109,6 @@ export function destinationIdsOf(attributes: ResourceRow['attributes']): readonl
 /** Which event types go to which destinations. */
 export const eventSubscription = defineResource({
   ...kinds.eventSubscription,
-  listKey: 'event_subscriptions',
   title: { one: 'event subscription', many: 'event subscriptions' },
   summary:
     'Links event types to the destinations that receive them. The response to a create or update waits for the changes in progress. So a list that is read after the response, together with the delivered events, misses no change.',
@@ -123,15 +122,13 @@ export const eventSubscription = defineResource({
     sources: sources.optional(),
     destination_ids: destinationIds.optional(),
   }),
-  read: z
-    .object({
-      ...identity,
-      created_at: createdAt,
-      ...describableInCharacters,
-      sources: z.array(eventSource),
-      destinations: z.array(ref),
-    })
-    .meta({ id: 'EventSubscription' }),
+  read: z.object({
+    ...identity,
+    created_at: createdAt,
+    ...describableInCharacters,
+    sources: z.array(eventSource),
+    destinations: z.array(ref),
+  }),
   links: [
     { field: 'destination_ids', as: 'destinations', to: [kinds.eventDestination] },
     // Stored, not shown: a resource type cannot be deleted while a source is one of its event types.

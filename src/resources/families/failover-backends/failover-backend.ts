@@ -20,6 +20,6 @@ export const failoverBackend = defineResource({
   summary: 'Sends traffic to the first child backend that is available.',
   create: z.strictObject({ ...describableInput, backends: backends.default([]) }),
   update: z.strictObject({ ...describableInput, backends: backends.optional() }),
-  read: z.object({ ...commonFields, backends }).meta({ id: 'FailoverBackend' }),
+  read: z.object({ ...commonFields, backends }),
   links: [{ field: 'backends', to: backendKinds }],
 });

@@ -33,12 +33,10 @@ export const httpResponseBackend = defineResource({
     headers: headersInput,
     status_code: statusCode.optional(),
   }),
-  read: z
-    .object({
-      ...commonFields,
-      body,
-      headers: headers.nullable().meta({ description: 'Response headers. Names are in lower case.' }),
-      status_code: statusCode,
-    })
-    .meta({ id: 'HttpResponseBackend' }),
+  read: z.object({
+    ...commonFields,
+    body,
+    headers: headers.nullable().meta({ description: 'Response headers. Names are in lower case.' }),
+    status_code: statusCode,
+  }),
 });

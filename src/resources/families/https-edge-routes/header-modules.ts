@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { headerNames, headers } from '../../building-blocks/edge-modules/headers.js';
 import { defineModule } from '../../framework/definition/modules.js';
 
 function fieldsFor(message: string) {
   return {
-    enabled,
     add: headers.default({}).meta({
       description: `Map of header name to value, added to ${message}. At most 50. No control characters.`,
       example: { 'x-served-by': 'waybill' },
@@ -17,27 +14,18 @@ function fieldsFor(message: string) {
   };
 }
 
-const request = fieldsFor('the request sent upstream');
-const response = fieldsFor('the response returned to the client');
-
 /** Headers added to and removed from requests. */
 export const requestHeadersModule = defineModule({
   name: 'request_headers',
   title: 'request headers',
-  input: z.strictObject(request),
-  read: z.object(request).meta({
-    id: 'RequestHeadersModule',
-    description: 'Adds and removes headers of requests sent upstream.',
-  }),
+  description: 'Adds and removes headers of requests sent upstream.',
+  input: fieldsFor('the request sent upstream'),
 });
 
 /** Headers added to and removed from responses. */
 export const responseHeadersModule = defineModule({
   name: 'response_headers',
   title: 'response headers',
-  input: z.strictObject(response),
-  read: z.object(response).meta({
-    id: 'ResponseHeadersModule',
-    description: 'Adds and removes headers of responses returned to the client.',
-  }),
+  description: 'Adds and removes headers of responses returned to the client.',
+  input: fieldsFor('the response returned to the client'),
 });

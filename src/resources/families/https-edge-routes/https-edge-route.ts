@@ -31,12 +31,11 @@ const modules = [
   websocketTcpConverterModule,
   userAgentFilterModule,
   trafficPolicyModule('HTTP'),
-] as const;
+];
 
 /** Routes of an HTTPS edge: modules for the requests that match. */
 export const httpsEdgeRoute = defineResource({
   ...kinds.httpsEdgeRoute,
-  listKey: 'routes',
   title: { one: 'HTTPS edge route', many: 'HTTPS edge routes' },
   summary: 'Applies its modules to the matching requests of an edge and forwards the requests to its backend.',
   create: z.strictObject({ ...describableInput, match_type: matchType, match, ...moduleCreateInputs(modules) }),
@@ -46,17 +45,15 @@ export const httpsEdgeRoute = defineResource({
     match: match.optional(),
     ...moduleInputs(modules),
   }),
-  read: z
-    .object({
-      ...identity,
-      created_at: createdAt,
-      edge_id: z.string().meta({ description: 'Id of the edge that the route belongs to.' }),
-      match_type: matchType,
-      match,
-      ...describable,
-      ...moduleReads(modules),
-    })
-    .meta({ id: 'HttpsEdgeRoute' }),
+  read: z.object({
+    ...identity,
+    created_at: createdAt,
+    edge_id: z.string().meta({ description: 'Id of the edge that the route belongs to.' }),
+    match_type: matchType,
+    match,
+    ...describable,
+    ...moduleReads(modules),
+  }),
   parent: { parameter: 'edge_id', kind: kinds.httpsEdge, title: 'HTTPS edge' },
   derive: ({ parent_id }) => ({ edge_id: parent_id }),
   modules,

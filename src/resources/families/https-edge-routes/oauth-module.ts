@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/definition/modules.js';
 import { oauthProviders, providerInput, providerResponse } from './oauth-providers.js';
 import { sessionFields } from './session-fields.js';
@@ -17,10 +15,9 @@ const settings = {
 export const oauthModule = defineModule({
   name: 'oauth',
   title: 'OAuth',
-  input: z.strictObject({ enabled, provider: providerInput, ...settings }),
-  read: z
-    .object({ enabled, provider: providerResponse, ...settings })
-    .meta({ id: 'OauthModule', description: 'Requires a login with an OAuth identity provider.' }),
+  description: 'Requires a login with an OAuth identity provider.',
+  input: { provider: providerInput, ...settings },
+  read: { provider: providerResponse, ...settings },
   secrets: oauthProviders.map((provider) => ({
     path: `provider.${provider}.client_secret`,
     required: (member) => member.client_id != null,

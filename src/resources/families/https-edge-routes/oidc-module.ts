@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { ANY_HOST_NAME, PORT } from '../../building-blocks/names/name-patterns.js';
 import { secretResponse } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
@@ -18,7 +16,6 @@ function isIssuer(value: string): boolean {
 }
 
 const fields = {
-  enabled,
   ...sessionFields,
   issuer_url: boundedString(MAX_URL_LENGTH)
     .refine(isIssuer, { error: 'must be an https URL without user, query and fragment' })
@@ -40,17 +37,15 @@ const scopesField = scopes.default([]).meta({
 export const oidcModule = defineModule({
   name: 'oidc',
   title: 'OpenID Connect',
-  input: z.strictObject({
+  description: 'Requires a login with an OpenID Connect provider.',
+  input: {
     ...fields,
     client_secret: secretInput.meta({
       description:
         'Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.',
     }),
     scopes: scopesField,
-  }),
-  read: z.object({ ...fields, client_secret: secretResponse, scopes: scopesField }).meta({
-    id: 'OidcModule',
-    description: 'Requires a login with an OpenID Connect provider.',
-  }),
+  },
+  read: { ...fields, client_secret: secretResponse, scopes: scopesField },
   secrets: [{ path: 'client_secret', required: true, keptWhileUnchanged: ['issuer_url', 'client_id'] }],
 });

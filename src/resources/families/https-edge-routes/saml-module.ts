@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { defineModule } from '../../framework/definition/modules.js';
 import { idpMetadata } from './idp-metadata.js';
@@ -27,7 +26,6 @@ const MAX_GROUPS = 100;
 const MAX_READ_ONLY_BYTES = 8_192;
 
 const settings = {
-  enabled,
   ...sessionFields,
   idp_metadata: idpMetadata,
   force_authn: z.boolean().default(false).meta({
@@ -60,7 +58,8 @@ const ignored = boundedBytes(MAX_READ_ONLY_BYTES)
 export const samlModule = defineModule({
   name: 'saml',
   title: 'SAML',
-  input: z.strictObject({
+  description: 'Requires a login with a SAML identity provider.',
+  input: {
     ...settings,
     entity_id: ignored,
     assertion_consumer_service_url: ignored,
@@ -68,21 +67,16 @@ export const samlModule = defineModule({
     [CERTIFICATE_FIELD]: ignored,
     metadata_url: ignored,
     idp_metadata_url: ignored,
-  }),
-  read: z
-    .object({
-      ...settings,
-      entity_id: address('Entity URL of the service provider. Same as metadata_url.'),
-      assertion_consumer_service_url: address('Public URL of the Assertion Consumer Service.'),
-      single_logout_url: address('Public URL of the Single Logout Service.'),
-      [CERTIFICATE_FIELD]: address('X.509 certificate in PEM of the key pair that signs the SAML requests.'),
-      metadata_url: address('Public URL of the metadata of the service provider.'),
-      idp_metadata_url: address('Always empty: the metadata of the identity provider is in idp_metadata.'),
-    })
-    .meta({
-      id: 'SamlModule',
-      description: 'Requires a login with a SAML identity provider.',
-    }),
+  },
+  read: {
+    ...settings,
+    entity_id: address('Entity URL of the service provider. Same as metadata_url.'),
+    assertion_consumer_service_url: address('Public URL of the Assertion Consumer Service.'),
+    single_logout_url: address('Public URL of the Single Logout Service.'),
+    [CERTIFICATE_FIELD]: address('X.509 certificate in PEM of the key pair that signs the SAML requests.'),
+    metadata_url: address('Public URL of the metadata of the service provider.'),
+    idp_metadata_url: address('Always empty: the metadata of the identity provider is in idp_metadata.'),
+  },
   secrets: [{ path: KEY_FIELD, required: true }],
   derive: ({ id }, { samlUrl }) => {
     const { entityId, assertionConsumerServiceUrl, singleLogoutUrl } = samlAddresses(id, samlUrl);

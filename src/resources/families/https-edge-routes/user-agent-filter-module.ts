@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/definition/modules.js';
 
 const MAX_PATTERNS = 32;
@@ -84,19 +83,13 @@ function patterns(effect: string, example: string) {
     });
 }
 
-const fields = {
-  enabled,
-  allow: patterns('allowed user agents, even if `deny` matches too', '(?i)friendlybot'),
-  deny: patterns('denied user agents', '(?i)bot'),
-};
-
 /** Allows or denies requests by user agent. */
 export const userAgentFilterModule = defineModule({
   name: 'user_agent_filter',
   title: 'user agent filter',
-  input: z.strictObject(fields),
-  read: z.object(fields).meta({
-    id: 'UserAgentFilterModule',
-    description: 'Allows or denies requests by user agent. A request that matches no list is allowed.',
-  }),
+  description: 'Allows or denies requests by user agent. A request that matches no list is allowed.',
+  input: {
+    allow: patterns('allowed user agents, even if `deny` matches too', '(?i)friendlybot'),
+    deny: patterns('denied user agents', '(?i)bot'),
+  },
 });

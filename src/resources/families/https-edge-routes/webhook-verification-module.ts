@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { secretResponse } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
 import { secretInput } from './secret-field.js';
@@ -11,17 +10,14 @@ const provider = z.enum(webhookProviders).meta({ description: 'Provider that sen
 export const webhookVerificationModule = defineModule({
   name: 'webhook_verification',
   title: 'webhook verification',
-  input: z.strictObject({
-    enabled,
+  description: 'Rejects webhooks that do not have a valid signature of the provider.',
+  input: {
     provider,
     secret: secretInput.meta({
       description: `Secret that validates requests from the provider. Required for every provider except ${providerWithoutSecret}.`,
     }),
-  }),
-  read: z.object({ enabled, provider, secret: secretResponse }).meta({
-    id: 'WebhookVerificationModule',
-    description: 'Rejects webhooks that do not have a valid signature of the provider.',
-  }),
+  },
+  read: { provider, secret: secretResponse },
   secrets: [
     {
       path: 'secret',

@@ -17,6 +17,6 @@ export const httpsEdge = defineResource({
   summary: 'Receives HTTPS traffic at its hostports and passes each request to the matching route.',
   create: z.strictObject({ ...describableInput, hostports: served.nullish() }),
   update: z.strictObject({ ...describableInput, hostports: served.nullish() }),
-  read: z.object({ ...commonFields, hostports: served.nullable() }).meta({ id: 'HttpsEdge' }),
+  read: z.object({ ...commonFields, hostports: served.nullable() }),
   children: () => [httpsEdgeRoute, endpoint],
 });

@@ -7,10 +7,9 @@ import { commonFields } from '../../framework/definition/fields.js';
 /** Named sets of IP policy rules. */
 export const ipPolicy = defineResource({
   ...kinds.ipPolicy,
-  listKey: 'ip_policies',
   title: { one: 'IP policy', many: 'IP policies' },
   summary: 'Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.',
   create: z.strictObject(describableInput),
   update: z.strictObject(describableInput),
-  read: z.object(commonFields).meta({ id: 'IpPolicy' }),
+  read: z.object(commonFields),
 });

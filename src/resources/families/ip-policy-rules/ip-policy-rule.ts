@@ -13,7 +13,6 @@ const action = z
 /** Address ranges that a policy allows or denies. */
 export const ipPolicyRule = defineResource({
   ...kinds.ipPolicyRule,
-  listKey: 'ip_policy_rules',
   title: { one: 'IP policy rule', many: 'IP policy rules' },
   summary: 'One range of source addresses that an IP policy allows or denies.',
   create: z.strictObject({
@@ -23,6 +22,6 @@ export const ipPolicyRule = defineResource({
     action,
   }),
   update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),
-  read: z.object({ ...commonFields, cidr, ip_policy: ref, action }).meta({ id: 'IpPolicyRule' }),
+  read: z.object({ ...commonFields, cidr, ip_policy: ref, action }),
   links: [{ field: 'ip_policy_id', as: 'ip_policy', to: [kinds.ipPolicy] }],
 });

@@ -11,7 +11,6 @@ const REGION_TEXT = 'Region of the address. Cannot be changed.';
 /** TCP addresses, each of which belongs to one account. */
 export const reservedAddr = defineResource({
   ...kinds.reservedAddr,
-  listKey: 'reserved_addrs',
   title: { one: 'reserved address', many: 'reserved addresses' },
   summary:
     'A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its deletion.',
@@ -25,14 +24,12 @@ export const reservedAddr = defineResource({
       .nullish()
       .meta({ description: 'Id of the endpoint configuration of the address.' }),
   }),
-  read: z
-    .object({
-      ...commonFields,
-      addr: z.string().meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
-      region: region.meta({ description: REGION_TEXT }),
-      endpoint_configuration: ref.nullable().meta({ description: 'Endpoint configuration of the address.' }),
-    })
-    .meta({ id: 'ReservedAddr' }),
+  read: z.object({
+    ...commonFields,
+    addr: z.string().meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
+    region: region.meta({ description: REGION_TEXT }),
+    endpoint_configuration: ref.nullable().meta({ description: 'Endpoint configuration of the address.' }),
+  }),
   links: [
     {
       field: 'endpoint_configuration_id',

@@ -35,7 +35,6 @@ const oneCertificate = {
 /** Host names of an account. */
 export const reservedDomain = defineResource({
   ...kinds.reservedDomain,
-  listKey: 'reserved_domains',
   title: { one: 'reserved domain', many: 'reserved domains' },
   summary:
     'A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at once. Any other name needs the DNS records in the response.',
@@ -59,28 +58,26 @@ export const reservedDomain = defineResource({
       certificate_management_policy: certificatePolicyUpdate.nullish(),
     })
     .meta(oneCertificate),
-  read: z
-    .object({
-      ...commonFields,
-      domain: z.string().meta({ description: 'Host name, in lower-case ASCII.', example: 'app.example.com' }),
-      region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
-      cname_target: z.string().nullable().meta({
-        description: 'Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.',
-      }),
-      http_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
-      https_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
-      certificate: ref.nullable().meta({
-        description: 'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
-      }),
-      certificate_management_policy: certificatePolicyResponse,
-      certificate_management_status: certificateStatus,
-      acme_challenge_cname_target: z.string().nullable().meta({
-        description:
-          'Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.',
-      }),
-      error_redirect_url: z.string().nullable().meta({ description: 'Always null.', deprecated: true }),
-    })
-    .meta({ id: 'ReservedDomain' }),
+  read: z.object({
+    ...commonFields,
+    domain: z.string().meta({ description: 'Host name, in lower-case ASCII.', example: 'app.example.com' }),
+    region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
+    cname_target: z.string().nullable().meta({
+      description: 'Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.',
+    }),
+    http_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
+    https_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
+    certificate: ref.nullable().meta({
+      description: 'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
+    }),
+    certificate_management_policy: certificatePolicyResponse,
+    certificate_management_status: certificateStatus,
+    acme_challenge_cname_target: z.string().nullable().meta({
+      description:
+        'Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.',
+    }),
+    error_redirect_url: z.string().nullable().meta({ description: 'Always null.', deprecated: true }),
+  }),
   links: [{ field: 'certificate_id', as: 'certificate', to: [kinds.tlsCertificate] }],
   unique: [
     {

@@ -74,7 +74,6 @@ const changes = z.enum(['given', 'computed']).meta({
 /** The kinds of resources that the account publishes events of. */
 export const resourceType = defineResource({
   ...kinds.resourceType,
-  listKey: 'resource_types',
   title: { one: 'resource type', many: 'resource types' },
   summary:
     'A kind of resource of your own API. Its event types `<name>_<action>.v<version>` are listed beside the built-in ones, and subscriptions can have them as sources.',
@@ -97,20 +96,18 @@ export const resourceType = defineResource({
     redact: redact.optional(),
     changes: changes.optional(),
   }),
-  read: z
-    .object({
-      ...identity,
-      created_at: createdAt,
-      name,
-      title,
-      ...describable,
-      actions,
-      version,
-      schema,
-      redact,
-      changes,
-    })
-    .meta({ id: 'ResourceType' }),
+  read: z.object({
+    ...identity,
+    created_at: createdAt,
+    name,
+    title,
+    ...describable,
+    actions,
+    version,
+    schema,
+    redact,
+    changes,
+  }),
   unique: [
     {
       index: 'resource_types_by_name',

@@ -10,7 +10,7 @@ import { alwaysNull, commonFields } from '../../framework/definition/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
 import { endpoint } from '../endpoints/endpoint.js';
 
-const modules = [backendModule, ipRestrictionModule, trafficPolicyModule('TCP')] as const;
+const modules = [backendModule, ipRestrictionModule, trafficPolicyModule('TCP')];
 const served = hostports({ wildcards: false }).nullable();
 
 /** Edges that accept TCP connections. */
@@ -21,14 +21,12 @@ export const tcpEdge = defineResource({
   summary: 'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',
   create: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleCreateInputs(modules) }),
   update: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
-  read: z
-    .object({
-      ...commonFields,
-      hostports: served,
-      ...moduleReads(modules),
-      policy: alwaysNull('The policy is in `traffic_policy`.'),
-    })
-    .meta({ id: 'TcpEdge' }),
+  read: z.object({
+    ...commonFields,
+    hostports: served,
+    ...moduleReads(modules),
+    policy: alwaysNull('The policy is in `traffic_policy`.'),
+  }),
   children: () => [endpoint],
   modules,
 });

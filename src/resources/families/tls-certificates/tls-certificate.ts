@@ -28,7 +28,6 @@ export function dnsNamesOf({ attributes }: Pick<ResourceRow, 'attributes'>): rea
 /** Certificates with private keys, for TLS termination. */
 export const tlsCertificate = defineResource({
   ...kinds.tlsCertificate,
-  listKey: 'tls_certificates',
   title: { one: 'TLS certificate', many: 'TLS certificates' },
   summary: 'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',
   create: z.strictObject({
@@ -39,31 +38,29 @@ export const tlsCertificate = defineResource({
     }),
   }),
   update: z.strictObject(describableInput),
-  read: z
-    .object({
-      ...commonFields,
-      certificate_pem: z.string().meta({ description: 'Certificate in PEM, with its chain.' }),
-      subject_common_name: certificateFields.subject_common_name,
-      subject_alternative_names: alternativeNames,
-      issued_at: z.iso.datetime().nullable().meta({
-        description: 'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
-      }),
-      not_before: certificateFields.not_before,
-      not_after: certificateFields.not_after,
-      key_usages: certificateFields.key_usages,
-      extended_key_usages: certificateFields.extended_key_usages,
-      private_key_type: z.enum(privateKeyTypes).meta({ description: 'Type of the private key.' }),
-      issuer_common_name: nameOf('Common name of the issuer'),
-      serial_number: z.string().meta({ description: 'Serial number, in hexadecimal.', example: '0a1b2c' }),
-      fingerprint_sha256: z
-        .string()
-        .meta({ description: 'SHA-256 of the first certificate in the chain, in hexadecimal.' }),
-      subject_organization: nameOf('Organization of the subject'),
-      subject_organizational_unit: nameOf('Organizational unit of the subject'),
-      subject_locality: nameOf('Locality of the subject'),
-      subject_province: nameOf('State or province of the subject'),
-      subject_country: nameOf('Country of the subject'),
-    })
-    .meta({ id: 'TlsCertificate' }),
+  read: z.object({
+    ...commonFields,
+    certificate_pem: z.string().meta({ description: 'Certificate in PEM, with its chain.' }),
+    subject_common_name: certificateFields.subject_common_name,
+    subject_alternative_names: alternativeNames,
+    issued_at: z.iso.datetime().nullable().meta({
+      description: 'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
+    }),
+    not_before: certificateFields.not_before,
+    not_after: certificateFields.not_after,
+    key_usages: certificateFields.key_usages,
+    extended_key_usages: certificateFields.extended_key_usages,
+    private_key_type: z.enum(privateKeyTypes).meta({ description: 'Type of the private key.' }),
+    issuer_common_name: nameOf('Common name of the issuer'),
+    serial_number: z.string().meta({ description: 'Serial number, in hexadecimal.', example: '0a1b2c' }),
+    fingerprint_sha256: z
+      .string()
+      .meta({ description: 'SHA-256 of the first certificate in the chain, in hexadecimal.' }),
+    subject_organization: nameOf('Organization of the subject'),
+    subject_organizational_unit: nameOf('Organizational unit of the subject'),
+    subject_locality: nameOf('Locality of the subject'),
+    subject_province: nameOf('State or province of the subject'),
+    subject_country: nameOf('Country of the subject'),
+  }),
   secrets: [{ path: 'private_key_pem', required: true }],
 });

@@ -41,13 +41,11 @@ export const tunnelGroupBackend = defineResource({
   costlyList: true,
   create: z.strictObject({ ...describableInput, labels }),
   update: z.strictObject({ ...describableInput, labels: labels.optional() }),
-  read: z
-    .object({
-      ...commonFields,
-      labels,
-      tunnels: z.array(ref).meta({
-        description: 'Online tunnels that match the labels, newest first, at most 100.',
-      }),
-    })
-    .meta({ id: 'TunnelGroupBackend' }),
+  read: z.object({
+    ...commonFields,
+    labels,
+    tunnels: z.array(ref).meta({
+      description: 'Online tunnels that match the labels, newest first, at most 100.',
+    }),
+  }),
 });

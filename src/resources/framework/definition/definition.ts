@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ResourcesTable } from '../../../database/tables.js';
 
 /** Name and address of the resources of a family. */
@@ -149,14 +149,31 @@ export interface ResourceDefinition extends ResourceKind {
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
-/** Returns the definition of a family. The links and secrets of the modules are added to the family's own. */
-export function defineResource(definition: ResourceDefinition): ResourceDefinition {
-  const modules = definition.modules ?? [];
+type Defaulted = 'listKey' | 'create' | 'update';
+
+/**
+ * Returns the definition of a family. The default of `listKey` is the last segment of the path, and that of the bodies
+ * has no members. In the OpenAPI document, `read` is named after the family. The links and secrets of the modules are
+ * added to the family's own.
+ */
+export function defineResource(
+  given: Omit<ResourceDefinition, Defaulted> & Partial<Pick<ResourceDefinition, Defaulted>>,
+): ResourceDefinition {
+  const { name, path, modules = [], links = [], secrets = [] } = given;
   return {
-    ...definition,
-    links: [...(definition.links ?? []), ...modules.flatMap(linksWithin)],
-    secrets: [...(definition.secrets ?? []), ...modules.flatMap(secretsWithin)],
+    listKey: path.split('/').at(-1) ?? '',
+    create: z.strictObject({}),
+    update: z.strictObject({}),
+    ...given,
+    read: given.read.meta({ id: pascalCase(name) }),
+    links: [...links, ...modules.flatMap(linksWithin)],
+    secrets: [...secrets, ...modules.flatMap(secretsWithin)],
   };
+}
+
+/** `ip_policy` and `IP policy` as `IpPolicy`. */
+export function pascalCase(name: string): string {
+  return name.toLowerCase().replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function linksWithin({ name, links = [] }: ModuleDefinition): readonly LinkDefinition[] {

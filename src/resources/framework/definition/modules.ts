@@ -1,10 +1,24 @@
 import { z } from 'zod';
-import type { Attributes, ModuleDefinition } from './definition.js';
+import { pascalCase, type Attributes, type ModuleDefinition } from './definition.js';
 import { requiredOf, withSchemaAt } from './schema-paths.js';
 
-/** Returns the definition of a module. */
-export function defineModule(definition: ModuleDefinition): ModuleDefinition {
-  return definition;
+/** A module as it is declared: the members of its body, and those of its response where they are others. */
+interface DeclaredModule extends Omit<ModuleDefinition, 'input' | 'read'> {
+  readonly description: string;
+  readonly input: z.ZodRawShape;
+  readonly read?: z.ZodRawShape;
+}
+
+/** The first member of every module. */
+const enabled = z.boolean().default(true).meta({ description: 'Whether the module is applied to traffic.' });
+
+/** Returns the definition of a module. In the OpenAPI document, `read` is named after the module. */
+export function defineModule({ description, input, read = input, ...others }: DeclaredModule): ModuleDefinition {
+  return {
+    ...others,
+    input: z.strictObject({ enabled, ...input }),
+    read: z.object({ enabled, ...read }).meta({ id: `${pascalCase(others.name)}Module`, description }),
+  };
 }
 
 /** Returns the members of a family's create and update schemas for these modules. */

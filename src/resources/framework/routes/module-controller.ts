@@ -3,12 +3,17 @@ import { withIndefiniteArticle } from '../../../events/catalogue/indefinite-arti
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import type { Versioned } from '../../../http/response/etag.js';
-import type { Attributes, ModuleDefinition, ResourceDefinition } from '../definition/definition.js';
+import {
+  pascalCase,
+  type Attributes,
+  type ModuleDefinition,
+  type ResourceDefinition,
+} from '../definition/definition.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { existenceFirst } from './existence-first.js';
 import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
-import { pascalCase, repeatable } from './resource-controller.js';
+import { repeatable } from './resource-controller.js';
 
 /** Returns the controller of one module of a family: replace, get, remove. */
 export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {

@@ -20,6 +20,7 @@ import type { Versioned } from '../../../http/response/etag.js';
 import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../../http/response/pagination.js';
 import {
   familyOperations,
+  pascalCase,
   type Attributes,
   type FamilyOperation,
   type ResourceDefinition,
@@ -178,9 +179,4 @@ function flag(description: string) {
 /** The body field that may repeat the path parameter of the parent. */
 export function repeatable({ parent }: ResourceDefinition) {
   return parent ? { [parent.parameter]: repeatedParameter } : {};
-}
-
-/** `ip_policy` and `IP policy` as `IpPolicy`. */
-export function pascalCase(name: string): string {
-  return name.toLowerCase().replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,12 +8,11 @@ import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import type { Page } from '../../../http/response/pagination.js';
 import { Problem } from '../../../problems/problem.js';
-import type { ResourceDefinition } from '../definition/definition.js';
+import { pascalCase, type ResourceDefinition } from '../definition/definition.js';
 import { pathOf } from '../definition/links.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { parentIdIn, type PathParameters } from './path-parameters.js';
-import { pascalCase } from './resource-controller.js';
 
 /** Returns the controller of the events of one resource, which remain after its deletion. */
 export function resourceHistoryController(definition: ResourceDefinition): Type {

@@ -13,13 +13,12 @@ import {
   type PageQuery,
 } from '../../../http/response/pagination.js';
 import { idPattern } from '../../../ids/id.js';
-import type { ResourceDefinition } from '../definition/definition.js';
+import { pascalCase, type ResourceDefinition } from '../definition/definition.js';
 import { pathOf } from '../definition/links.js';
 import { References } from '../service/references.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { parentIdIn, type PathParameters } from './path-parameters.js';
-import { pascalCase } from './resource-controller.js';
 
 const referenceSchema = z
   .object({
