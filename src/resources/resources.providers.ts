@@ -16,8 +16,6 @@ import { families, familiesWithoutEvents } from './families.js';
 import type { Family } from './framework/definition/family.js';
 import { moduleController } from './framework/routes/module-controller.js';
 import { resourceController } from './framework/routes/resource-controller.js';
-import { resourceHistoryController } from './framework/routes/resource-history-controller.js';
-import { resourceReferencesController } from './framework/routes/resource-references-controller.js';
 import { References } from './framework/service/references.js';
 import {
   FAMILY_SERVICES,
@@ -34,11 +32,7 @@ const all: readonly Family[] = [...families, ...familiesWithoutEvents];
 const definitions = all.map(({ definition }) => definition);
 
 /** The routes of every family: its operations, the events of a resource, and what refers to a resource. */
-export const familyControllers: readonly Type[] = [
-  ...all.flatMap(controllersOf),
-  ...families.map(({ definition }) => resourceHistoryController(definition)),
-  ...definitions.map(resourceReferencesController),
-];
+export const familyControllers: readonly Type[] = all.flatMap(controllersOf);
 
 /** The services of every family, and what they are made of. */
 export const resourceProviders = [
@@ -76,10 +70,11 @@ export const resourceProviders = [
   }),
 ];
 
-function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
+function controllersOf(family: Family): readonly Type[] {
+  const { definition, controllers = [] } = family;
   const modules = definition.modules ?? [];
   return [
-    resourceController(definition),
+    resourceController(definition, families.includes(family)),
     ...modules.map((module) => moduleController(definition, module)),
     ...controllers,
   ];

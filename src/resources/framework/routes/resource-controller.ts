@@ -13,32 +13,50 @@ import {
 } from '@nestjs/common';
 import { z } from 'zod';
 import { withIndefiniteArticle } from '../../../events/catalogue/indefinite-article.js';
+import { resourceHistoryQuery, type ResourceHistoryQuery } from '../../../events/log/event-filter.js';
+import { eventPageSchema } from '../../../events/log/event-log.js';
+import { EventSearch } from '../../../events/log/event-search.js';
 import { QueryParameters } from '../../../http/input/query-parameters.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import type { Versioned } from '../../../http/response/etag.js';
-import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../../http/response/pagination.js';
 import {
-  familyOperations,
-  pascalCase,
-  type Attributes,
-  type FamilyOperation,
-  type ResourceDefinition,
-} from '../definition/definition.js';
+  cursor,
+  limitParameter,
+  page,
+  pageParametersOf,
+  pageSchema,
+  type Page,
+  type PageQuery,
+} from '../../../http/response/pagination.js';
+import { idPattern } from '../../../ids/id.js';
+import { Problem } from '../../../problems/problem.js';
+import { familyOperations, pascalCase, type Attributes, type ResourceDefinition } from '../definition/definition.js';
 import { pathOf } from '../definition/links.js';
 import { filteringOf, filterParameters } from '../definition/list-filters.js';
+import { pageOfReferences, References } from '../service/references.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { existenceFirst } from './existence-first.js';
 import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
 
-/** Returns the controller of the operations that a family offers, documented from its schemas. */
-export function resourceController(definition: ResourceDefinition): Type {
+const referencesQuery = z.strictObject({
+  limit: limitParameter,
+  before_id: cursor(
+    idPattern('[a-z]+'),
+    'is not an id of a resource',
+    'Returns only resources whose ids are lower than this one. `next_page_uri` contains it.',
+  ),
+});
+
+/**
+ * Returns the controller of the operations that a family offers, documented from its schemas, of the events of a
+ * resource, and of the references to it.
+ * @param hasEvents whether changes of its resources are events
+ */
+export function resourceController(definition: ResourceDefinition, hasEvents: boolean): Type {
   const { name, path, listKey, prefix, read, title, summary, operable, costlyList, deletesDependents } = definition;
   const { operations = familyOperations, filters = [] } = definition;
-  /** Makes the method the handler of an operation, if the family offers it. */
-  const offered = (operation: FamilyOperation, ...decorators: readonly MethodDecorator[]): MethodDecorator =>
-    operations.includes(operation) ? applyDecorators(...decorators) : () => {};
 
   const one = withIndefiniteArticle(title.one);
   const tag = title.many;
@@ -55,10 +73,14 @@ export function resourceController(definition: ResourceDefinition): Type {
 
   @Controller(path)
   class ResourceController {
-    constructor(@Inject(serviceToken(definition)) private readonly service: ResourceService) {}
+    constructor(
+      @Inject(serviceToken(definition)) private readonly service: ResourceService,
+      @Inject(EventSearch) private readonly search: EventSearch,
+      @Inject(References) private readonly referrers: References,
+    ) {}
 
     @offered(
-      'create',
+      operations.includes('create'),
       Post(),
       DocumentedPath(path),
       Operation({
@@ -80,7 +102,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     }
 
     @offered(
-      'list',
+      operations.includes('list'),
       Get(),
       DocumentedPath(path),
       Operation({
@@ -106,7 +128,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     }
 
     @offered(
-      'get',
+      operations.includes('get'),
       Get(':id'),
       DocumentedPath(`${path}/:id`),
       Operation({
@@ -122,7 +144,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     }
 
     @offered(
-      'update',
+      operations.includes('update'),
       Patch(':id'),
       UseInterceptors(existenceFirst(definition)),
       DocumentedPath(`${path}/:id`),
@@ -144,7 +166,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     }
 
     @offered(
-      'delete',
+      operations.includes('delete'),
       Delete(':id'),
       DocumentedPath(`${path}/:id`),
       Operation({
@@ -165,11 +187,89 @@ export function resourceController(definition: ResourceDefinition): Type {
       return this.within(parameters).remove(context, parameters.id ?? '', withDependents);
     }
 
+    @offered(
+      hasEvents,
+      Get(':id/events'),
+      DocumentedPath(`${path}/:id/events`),
+      Operation({
+        id: `list${pascalCase(name)}Events`,
+        access: 'read',
+        summary: `List the events of ${one}`,
+        description:
+          'The history of the resource. It remains after the deletion of the resource, as long as its events. Published events are no part of it, whatever their `resource_id` is.',
+        tag,
+        response: eventPageSchema,
+        costly: 'always',
+      }),
+    )
+    async events(
+      @Context() context: RequestContext,
+      @Param() parameters: PathParameters,
+      @QueryParameters(resourceHistoryQuery) query: ResourceHistoryQuery,
+    ): Promise<Page> {
+      const { id = '' } = parameters;
+      const parentId = parentIdIn(definition, parameters);
+      await this.assertKnown(context, id, parentId);
+      return this.search.history(context, id, query, `${pathOf(definition, parentId)}/${id}/events`);
+    }
+
+    @Get(':id/references')
+    @DocumentedPath(`${path}/:id/references`)
+    @Operation({
+      id: `list${pascalCase(name)}References`,
+      access: 'read',
+      summary: `List the resources that refer to ${one}`,
+      description:
+        'A resource that is a part of another one refers to it. The list has each resource once, with all members that hold the id.',
+      tag,
+      response: pageOfReferences,
+    })
+    async references(
+      @Context() context: RequestContext,
+      @Param() parameters: PathParameters,
+      @QueryParameters(referencesQuery) { limit, before_id: beforeId }: PageQuery,
+    ): Promise<Page> {
+      const { id = '' } = parameters;
+      // Throws `not_found`.
+      await this.within(parameters).attributes(context, id);
+      const items = await this.referrers.to(context, definition, id, { limit: limit + 1, beforeId });
+      const listPath = `${pathOf(definition, parentIdIn(definition, parameters))}/${id}/references`;
+      return page({ items, limit, listKey: 'references', path: listPath, baseUrl: context.baseUrl });
+    }
+
+    /** @throws Problem `not_found` when neither the resource nor an event of it exists */
+    private async assertKnown(context: RequestContext, id: string, parentId: string | null): Promise<void> {
+      try {
+        await this.service.within(parentId).get(context, id);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+        if (!(await this.wasDeleted(context, id, parentId))) throw error;
+      }
+    }
+
+    /**
+     * Whether a resource of this family and of this parent was deleted. Also where it has too many published events to
+     * know: its pages then find out, and no publisher can hide a deletion.
+     */
+    private async wasDeleted(context: RequestContext, id: string, parentId: string | null): Promise<boolean> {
+      const deletion = await this.search.newestOf(context, id, `${name}_deleted.v0`);
+      if (deletion === null) return true;
+      if (deletion === undefined) return false;
+      if (!definition.parent) return true;
+      const { object }: { object: Readonly<Record<string, unknown>> } = JSON.parse(deletion.payload);
+      return object[definition.parent.parameter] === parentId;
+    }
+
     private within(parameters: PathParameters): ResourceService {
       return this.service.within(parentIdIn(definition, parameters));
     }
   }
   return ResourceController;
+}
+
+/** Makes the method the handler of an operation, if the family offers it. */
+function offered(isOffered: boolean, ...decorators: readonly MethodDecorator[]): MethodDecorator {
+  return isOffered ? applyDecorators(...decorators) : () => {};
 }
 
 function flag(description: string) {

@@ -1,19 +1,34 @@
+import { z } from 'zod';
 import type { Database } from '../../../database/database.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
+import { pageSchema } from '../../../http/response/pagination.js';
 import type { ResourceDefinition } from '../definition/definition.js';
 import { uriOf } from '../definition/links.js';
 import { ReferenceStore, type Referrer, type Restriction } from '../store/reference-store.js';
 import type { ResourceService } from './resource-service.js';
 
 /** The resource that refers to another one, as a list shows it. */
-export interface Reference {
-  readonly id: string;
-  readonly uri: string;
-  /** Name of its family. */
-  readonly family: string;
-  /** Dotted paths of the members that hold the id of the other one, as the response to a GET has them. */
-  readonly fields: readonly string[];
-}
+const referenceSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the resource that refers to this one.' }),
+    uri: z.string().meta({ description: 'Its address.' }),
+    family: z
+      .string()
+      .meta({ description: 'Its family, as its event types begin: `ip_policy_rule`.', example: 'ip_policy_rule' }),
+    fields: z.array(z.string()).meta({
+      description:
+        'Its members that hold the id of this resource, as dotted paths: `ip_policy`, or `backend.backend` for a member of a module.',
+      example: ['ip_policy'],
+    }),
+  })
+  .meta({ id: 'Reference' });
+
+type Reference = z.infer<typeof referenceSchema>;
+
+/** A page of the resources that refer to a resource. */
+export const pageOfReferences = pageSchema('references', referenceSchema).extend({
+  references: z.array(referenceSchema).meta({ description: 'By id, descending: of each family, newest first.' }),
+});
 
 /** Finds the resources that refer to a resource. */
 export class References {
