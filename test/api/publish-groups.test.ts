@@ -214,8 +214,11 @@ async function reserved(key: Request['key'], name: string): Promise<IdempotencyR
 
 /** Returns the stored response of a request with a key; null for none. */
 async function storedResponse(name: string): Promise<unknown> {
-  const found = await keys.claim(claimOf(name));
-  return found.kind === 'completed' ? JSON.parse(found.response.body) : null;
+  const found = await keys.claim(claimOf(name)).catch((error: unknown) => {
+    if (error instanceof Problem) return null;
+    throw error;
+  });
+  return found && JSON.parse(found.body);
 }
 
 /**

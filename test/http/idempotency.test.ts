@@ -170,13 +170,10 @@ test('the same idempotency key of two API keys identifies two requests', async (
   const ring = testKeyRing();
   const idempotency = new IdempotencyStore(store.db, ring);
   const [one, two] = [claimOf(newId('ak')), claimOf(newId('ak'))];
-  expect(await idempotency.claim(one)).toEqual({ kind: 'reserved' });
+  expect(await idempotency.claim(one)).toBeNull();
   await idempotency.storeResponse(one, { status: 201, headers: {}, body: 'first' });
-  expect(await idempotency.claim(two)).toEqual({ kind: 'reserved' });
-  expect(await idempotency.claim(claimOf(one.apiKeyId))).toMatchObject({
-    kind: 'completed',
-    response: { body: 'first' },
-  });
+  expect(await idempotency.claim(two)).toBeNull();
+  expect(await idempotency.claim(claimOf(one.apiKeyId))).toMatchObject({ body: 'first' });
 });
 
 test('a response stored in a transaction exists only if the transaction is committed', async () => {
@@ -189,16 +186,13 @@ test('a response stored in a transaction exists only if the transaction is commi
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
-  expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
+  await expect(idempotency.claim(claimOf(apiKeyId))).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
   await store.db
     .transaction()
     .execute((trx) => storeResponses(trx, [idempotency.sealed(held, { status: 201, headers: {}, body: 'kept' })]));
-  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
-    kind: 'completed',
-    response: { body: 'kept' },
-  });
+  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ body: 'kept' });
   await idempotency.release(held);
-  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ kind: 'completed' });
+  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ body: 'kept' });
 });
 
 test('a request whose key was taken over cannot store its response', async () => {
@@ -210,7 +204,7 @@ test('a request whose key was taken over cannot store its response', async () =>
     .set({ created_at: sql<Date>`now() - interval '1 hour'` })
     .where('api_key_id', '=', slow.apiKeyId)
     .execute();
-  expect(await idempotency.claim({ ...slow, operationId: newId('op') })).toEqual({ kind: 'reserved' });
+  expect(await idempotency.claim({ ...slow, operationId: newId('op') })).toBeNull();
   expect(await idempotency.storeResponse(slow, { status: 201, headers: {}, body: '' })).toBe(false);
 });
 
@@ -227,12 +221,9 @@ test('responses stored together need the keys of all their requests', async () =
     );
   const late = { ...taken, operationId: newId('op') };
   await expect(storing(kept, late)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
-  expect(await idempotency.claim(kept)).toEqual({ kind: 'in_use' });
+  await expect(idempotency.claim(kept)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
   await storing(kept, other);
   for (const claim of [kept, other])
-    expect(await idempotency.claim(claim)).toEqual({
-      kind: 'completed',
-      response: { status: 202, headers: { a: 'b' }, body: claim.apiKeyId },
-    });
-  expect(await idempotency.claim(taken)).toEqual({ kind: 'in_use' });
+    expect(await idempotency.claim(claim)).toEqual({ status: 202, headers: { a: 'b' }, body: claim.apiKeyId });
+  await expect(idempotency.claim(taken)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
 });

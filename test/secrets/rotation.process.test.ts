@@ -119,8 +119,7 @@ describe('a rotation', { concurrent: true }, () => {
     const secrets = new SecretStore(after.ring);
     for (const id of ids) await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
     await expect(new IdempotencyStore(store.db, after.ring).claim(kept)).resolves.toMatchObject({
-      kind: 'completed',
-      response: { body: '{"token":"t"}' },
+      body: '{"token":"t"}',
     });
     await expect(rotate(after)).resolves.toMatchObject({ finished: true });
     expect((await everySeal()).map(({ nonce }) => nonce.toString('hex')).toSorted()).toEqual(

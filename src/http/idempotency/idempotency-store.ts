@@ -41,14 +41,6 @@ export interface SealedResponse extends SealedSecret {
   readonly headers: string;
 }
 
-/** Result of a claim. */
-export type ClaimResult =
-  | { readonly kind: 'reserved' }
-  | { readonly kind: 'completed'; readonly response: StoredResponse }
-  | { readonly kind: 'in_use' }
-  | { readonly kind: 'erased' }
-  | { readonly kind: 'reused' };
-
 /**
  * Responses of requests with an Idempotency-Key. Bodies are sealed, since they hold what clients wrote.
  */
@@ -58,14 +50,17 @@ export class IdempotencyStore {
     private readonly ring: KeyRing,
   ) {}
 
-  /** Reserves the key for this request, or returns its state if another request has used it. */
-  async claim(claim: Claim): Promise<ClaimResult> {
+  /**
+   * Reserves the key for this request and returns null, or returns the response to replay.
+   * @throws Problem `idempotency_key_in_use`, `idempotency_key_reused` or `idempotency_response_erased`
+   */
+  async claim(claim: Claim): Promise<StoredResponse | null> {
     // Repeated when the row is deleted between the two queries: its request failed, and the key is free.
     for (let attempt = 1; ; attempt += 1) {
-      if (await this.reserve(claim)) return { kind: 'reserved' };
+      if (await this.reserve(claim)) return null;
       const found = await this.find(claim);
       if (found !== null) return found;
-      if (attempt === 3) return { kind: 'in_use' };
+      if (attempt === 3) throw stillInProgress();
     }
   }
 
@@ -111,7 +106,8 @@ export class IdempotencyStore {
     return row !== undefined;
   }
 
-  private async find(claim: Claim): Promise<ClaimResult | null> {
+  /** Returns the stored response of the key; null when no request has used the key. */
+  private async find(claim: Claim): Promise<StoredResponse | null> {
     const row = await this.db
       .selectFrom('idempotency_keys')
       .where('api_key_id', '=', claim.apiKeyId)
@@ -119,12 +115,22 @@ export class IdempotencyStore {
       .select(['request_hash', 'status', 'headers', 'key_id', 'nonce', 'ciphertext'])
       .executeTakeFirst();
     if (row === undefined) return null;
-    if (!row.request_hash.equals(claim.requestHash)) return { kind: 'reused' };
+    if (!row.request_hash.equals(claim.requestHash)) {
+      throw new Problem(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for a request with another path or body. Use a new key.',
+      );
+    }
     const { status, key_id: keyId, nonce, ciphertext } = row;
-    if (status === null) return { kind: 'in_use' };
-    if (keyId === null || nonce === null || ciphertext === null) return { kind: 'erased' };
+    if (status === null) throw stillInProgress();
+    if (keyId === null || nonce === null || ciphertext === null) {
+      throw new Problem(
+        'idempotency_response_erased',
+        'The request with this Idempotency-Key was carried out, and its response was erased. Nothing was changed.',
+      );
+    }
     const body = this.ring.open(locationOf(claim), { keyId, nonce, ciphertext });
-    return { kind: 'completed', response: { status, headers: row.headers ?? {}, body } };
+    return { status, headers: row.headers ?? {}, body };
   }
 
   /** Returns the response of a request as it is stored. */
@@ -150,6 +156,14 @@ export class IdempotencyStore {
       .where('status', 'is', null)
       .execute();
   }
+}
+
+function stillInProgress(): Problem {
+  return new Problem(
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is still in progress. Retry later.',
+    { retryAfterSeconds: 1 },
+  );
 }
 
 /**

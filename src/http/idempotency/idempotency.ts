@@ -25,8 +25,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * Whether the request has an Idempotency-Key that counts: `begin` does nothing for others. A POST that changes
-   * nothing can be repeated without a key, and its response may be large.
+   * Whether the request has an Idempotency-Key that counts: `begin` is for these. A POST that changes nothing can be
+   * repeated without a key, and its response may be large.
    */
   concerns(request: FastifyRequest): boolean {
     if (request.method !== 'POST' || request.headers['idempotency-key'] === undefined) return false;
@@ -47,7 +47,7 @@ export class Idempotency {
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
     const { context } = request.state;
-    if (!this.concerns(request) || context?.credential == null) return;
+    if (context?.credential == null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
       throw new Problem('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
     }
@@ -58,35 +58,11 @@ export class Idempotency {
       requestHash: hashOf(request),
       operationId: context.operationId,
     };
-    const result = await this.store.claim(claim);
-    switch (result.kind) {
-      case 'reserved': {
-        const reservation = new ReservedKey(this.store, claim);
-        this.claims.set(request, reservation);
-        request.state.context = { ...context, reservation };
-        return;
-      }
-      case 'completed':
-        return replay(reply, result.response);
-      case 'in_use':
-        throw new Problem(
-          'idempotency_key_in_use',
-          'A request with this Idempotency-Key is still in progress. Retry later.',
-          {
-            retryAfterSeconds: 1,
-          },
-        );
-      case 'erased':
-        throw new Problem(
-          'idempotency_response_erased',
-          'The request with this Idempotency-Key was carried out, and its response was erased. Nothing was changed.',
-        );
-      case 'reused':
-        throw new Problem(
-          'idempotency_key_reused',
-          'This Idempotency-Key was used for a request with another path or body. Use a new key.',
-        );
-    }
+    const stored = await this.store.claim(claim);
+    if (stored !== null) return replay(reply, stored);
+    const reservation = new ReservedKey(this.store, claim);
+    this.claims.set(request, reservation);
+    request.state.context = { ...context, reservation };
   }
 
   /**
