@@ -5,9 +5,8 @@ import { invalidInput } from '../../problems/problem.js';
 import { inputErrors, sentenceOf, type InputSource } from '../problems/input-errors.js';
 
 /**
- * Parses each parameter of a handler that has a schema: of `@Body({ schema })`, `@QueryParameters(schema)` or
- * `@Param(name, { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a
- * pointer and a detail.
+ * Parses each parameter of a handler that has a schema: of `@Body({ schema })` or `@QueryParameters(schema)`. Differs
+ * from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a pointer and a detail.
  * @throws Problem `invalid_input` with every error
  */
 @Injectable()
@@ -16,13 +15,8 @@ export class SchemaPipe implements PipeTransform<unknown, unknown> {
     const { schema } = metadata;
     if (schema === undefined) return value;
     if (!(schema instanceof z.ZodType)) throw new TypeError('The schema of a parameter is not a zod schema.');
-    return parseInput(schema, value, sourceOf(metadata));
+    return parseInput(schema, value, metadata.type === 'query' ? 'query' : 'body');
   }
-}
-
-function sourceOf(metadata: ArgumentMetadata): InputSource {
-  if (metadata.type === 'query') return 'query';
-  return metadata.type === 'param' ? { parameter: metadata.data ?? '' } : 'body';
 }
 
 /**
