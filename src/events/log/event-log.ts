@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { JsonItem, searchPageSchema } from '../../http/response/pagination.js';
-import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { ReadEvent } from '../envelope/stored-event.js';
 
 /** An event in a response. */
@@ -22,21 +21,11 @@ export const eventSchema = z
 /** A page of a search of events. */
 export const eventPageSchema = searchPageSchema('events', eventSchema);
 
-/** An event in a response. */
-export interface EventResponse {
-  readonly id: string;
-  readonly uri: string;
-  readonly created_at: string;
-  readonly type: string;
-  readonly resource_id: string;
-  /** Null for an event that was erased. */
-  readonly payload: EventEnvelope | null;
-  readonly erasure_id?: string;
-}
+export type EventResponse = z.infer<typeof eventSchema>;
 
 /** Returns the response of an event. */
 export function toEventResponse(event: ReadEvent, baseUrl: string): EventResponse {
-  const payload: EventEnvelope | null = JSON.parse(payloadOf(event));
+  const payload: EventResponse['payload'] = JSON.parse(payloadOf(event));
   return { ...membersOf(event, baseUrl), payload };
 }
 

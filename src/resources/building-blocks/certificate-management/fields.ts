@@ -6,12 +6,6 @@ const authority = z.enum(['letsencrypt'], { error: 'must be letsencrypt, the onl
 });
 const privateKeyType = z.enum(['rsa', 'ecdsa']).meta({ description: 'Type of the private keys.' });
 
-/** A policy of automatic certificates. */
-export interface CertificatePolicy {
-  readonly authority: z.infer<typeof authority>;
-  readonly private_key_type: z.infer<typeof privateKeyType>;
-}
-
 const POLICY_TEXT = 'Policy of automatic certificate management. Null disables automatic management.';
 
 /** The policy of automatic certificates in a create. The defaults depend on the family. */
@@ -48,6 +42,9 @@ export const certificatePolicyResponse = z
     description: 'Policy of automatic certificate management. Null when disabled.',
   })
   .nullable();
+
+/** A policy of automatic certificates. */
+export type CertificatePolicy = NonNullable<z.infer<typeof certificatePolicyResponse>>;
 
 /** The status of automatic certificates in a response. */
 export const certificateStatus = z
