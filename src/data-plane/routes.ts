@@ -54,11 +54,7 @@ export function addRoutes(
   server.put('/certificates/:id', async (request, reply) => {
     const { id } = idParameter.parse(request.params);
     const report = parseInput(certificateReport, request.body, 'body');
-    const outcome =
-      'issued' in report
-        ? { issued: { certificatePem: report.issued.certificate_pem, privateKeyPem: report.issued.private_key_pem } }
-        : report;
-    await works(CERTIFICATES, () => certificates.reportCertificate(id, outcome));
+    await works(CERTIFICATES, () => certificates.reportCertificate(id, report));
     return reply.code(204).send();
   });
 }

@@ -185,7 +185,7 @@ it('installs an issued certificate, seals its key, and replaces it with the next
   const first = await makeCertificate({ dnsNames: [String(domain.domain)] });
   const report = (made: { certificate: string; key: string }) =>
     certificates.reportCertificate(domain.id, {
-      issued: { certificatePem: made.certificate, privateKeyPem: made.key },
+      issued: { certificate_pem: made.certificate, private_key_pem: made.key },
     });
   await report(first);
   const one = (await admin.get(domain.path)).body;
@@ -232,7 +232,7 @@ it('renews a certificate that is due', async () => {
     notAfter: new Date('2020-04-01T00:00:00Z'),
   });
   await certificates.reportCertificate(domain.id, {
-    issued: { certificatePem: old.certificate, privateKeyPem: old.key },
+    issued: { certificate_pem: old.certificate, private_key_pem: old.key },
   });
   const status = await until(domain, null, 'is being issued');
   expect(status.renews_at).toBe('2020-03-01T16:00:00.000Z');
@@ -278,7 +278,7 @@ it('fails without a report in time, and retries', async () => {
 it('accepts only certificates of the policy for the domain, or for every regional domain of an ingress', async () => {
   const report = async ({ id }: Created, dnsNames: readonly string[], rsa = false) => {
     const { certificate, key } = await makeCertificate({ dnsNames, rsa });
-    await certificates.reportCertificate(id, { issued: { certificatePem: certificate, privateKeyPem: key } });
+    await certificates.reportCertificate(id, { issued: { certificate_pem: certificate, private_key_pem: key } });
   };
   const refusal = { errors: [{ pointer: '/issued/certificate_pem' }] };
   const domain = await managed(name());
@@ -298,7 +298,7 @@ it('leaves no certificate in use when an ingress is no longer managed', async ()
   const ingress = await admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
   const { certificate, key } = await makeCertificate({ dnsNames: [`*.${String(ingress.domain)}`], rsa: true });
   const report = () =>
-    certificates.reportCertificate(ingress.id, { issued: { certificatePem: certificate, privateKeyPem: key } });
+    certificates.reportCertificate(ingress.id, { issued: { certificate_pem: certificate, private_key_pem: key } });
   await report();
   const newest = await admin.get('/events?type=tls_certificate_created.v0&limit=1');
   const [created] = newest.body.events as readonly { readonly resource_id: string }[];
@@ -313,14 +313,14 @@ it('leaves no certificate in use when an ingress is no longer managed', async ()
 
 it('accepts reports only for managed certificates, and only with the matching key', async () => {
   const [one, other] = [await makeCertificate(), await makeCertificate()];
-  const issued = { certificatePem: one.certificate, privateKeyPem: one.key };
+  const issued = { certificate_pem: one.certificate, private_key_pem: one.key };
   const plain = await admin.create('/reserved_domains', { domain: name() });
   await expect(certificates.reportCertificate(plain.id, { issued })).rejects.toMatchObject({ code: 'conflict' });
   await expect(certificates.reportCertificate('rd_unknown', { issued })).rejects.toMatchObject({
     code: 'not_found',
   });
   const domain = await managed(name());
-  const mixed = { ...issued, privateKeyPem: other.key };
+  const mixed = { ...issued, private_key_pem: other.key };
   await expect(certificates.reportCertificate(domain.id, { issued: mixed })).rejects.toMatchObject({
     errors: [{ pointer: '/issued/private_key_pem', detail: 'does not match the certificate' }],
   });

@@ -46,11 +46,10 @@ interface ManagedCertificate {
   readonly records: DnsRecords | null;
 }
 
-/** A certificate that the data plane ordered, with its key. */
+/** A certificate that the data plane ordered, with its chain and its key, in PEM. */
 interface IssuedCertificate {
-  /** The certificate in PEM, with its chain. */
-  readonly certificatePem: string;
-  readonly privateKeyPem: string;
+  readonly certificate_pem: string;
+  readonly private_key_pem: string;
 }
 
 /** A report of the data plane, which orders certificates: one was issued, or issuing failed. */
@@ -141,8 +140,8 @@ export class ManagedCertificates {
     else await this.recordFailure(id, report.failed.message);
   }
 
-  private async recordIssued(id: string, { certificatePem, privateKeyPem }: IssuedCertificate): Promise<void> {
-    const leaf = await this.reader.readPair(certificatePem, privateKeyPem).catch((error: unknown) => {
+  private async recordIssued(id: string, issued: IssuedCertificate): Promise<void> {
+    const leaf = await this.reader.readPair(issued.certificate_pem, issued.private_key_pem).catch((error: unknown) => {
       throw withPointers(error, (pointer) => `/issued${pointer}`);
     });
     await this.change(id, async (change) => {
@@ -152,8 +151,7 @@ export class ManagedCertificates {
       this.assertCovers(row, change.writer, leaf);
       assertKeyType(row, leaf);
       const created = await this.certificateWriter.create(trx, context, {
-        certificate_pem: certificatePem,
-        private_key_pem: privateKeyPem,
+        ...issued,
         issued_at: new Date().toISOString(),
         ...certificateFacts(leaf),
       });
