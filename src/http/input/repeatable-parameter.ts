@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Most values of a repeatable parameter of most lists. */
+export const MAX_VALUES = 100;
+
 /**
  * Returns a query parameter that may be given several times, each time with a `value`. As a member of a body it is a
  * list.

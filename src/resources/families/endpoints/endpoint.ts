@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { MAX_VALUES, repeatableParameter } from '../../../http/input/repeatable-parameter.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { kinds } from '../../building-blocks/kinds.js';
 import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
@@ -90,10 +91,10 @@ export const endpoint = defineResource({
     name: z.string().nullable().meta({ description: 'User-supplied name of the tunnel.' }),
     pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
   }),
-  filters: [
-    { name: 'id', attribute: null, value: boundedString(255), description: 'Only endpoints with one of these ids.' },
-    { name: 'url', attribute: 'url', value: endpointUrl, description: 'Only endpoints that serve one of these URLs.' },
-  ],
+  filters: {
+    id: repeatableParameter(boundedString(255), MAX_VALUES, { description: 'Only endpoints with one of these ids.' }),
+    url: repeatableParameter(endpointUrl, MAX_VALUES, { description: 'Only endpoints that serve one of these URLs.' }),
+  },
   links: [
     { field: 'principal_id', as: 'principal', to: [kinds.user, kinds.botUser] },
     { field: 'domain_id', as: 'domain', to: [kinds.reservedDomain] },

@@ -74,16 +74,6 @@ export interface UniqueRule {
   readonly detail: (attributes: Attributes) => string;
 }
 
-/** A query parameter that limits a list to resources with one of the given values. */
-export interface ListFilter {
-  readonly name: string;
-  /** The top-level attribute that is compared; null: the id. */
-  readonly attribute: string | null;
-  /** Schema of one value; its output is compared. */
-  readonly value: z.ZodType<string>;
-  readonly description: string;
-}
-
 /** The parent of a family's resources. */
 export interface ParentDefinition {
   /** Path parameter with the id of the parent. A body may repeat it as a field. */
@@ -128,8 +118,11 @@ export interface ResourceDefinition extends ResourceKind {
   /** Parts with their own routes, in the order of the response. */
   readonly modules?: readonly ModuleDefinition[];
   readonly unique?: readonly UniqueRule[];
-  /** Query parameters of the list, in addition to those of its pages. */
-  readonly filters?: readonly ListFilter[];
+  /**
+   * Query parameters that limit the list to resources with one of the given values: of `id`, or of the top-level
+   * attribute of this name.
+   */
+  readonly filters?: Readonly<Record<string, z.ZodOptional<z.ZodType<string[]>>>>;
   /** Parent of each resource. */
   readonly parent?: ParentDefinition;
   /** Families whose resources have a parent of this family. They are deleted with it, each with its event. */

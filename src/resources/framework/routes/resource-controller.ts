@@ -33,7 +33,6 @@ import { idPattern } from '../../../ids/id.js';
 import { Problem } from '../../../problems/problem.js';
 import { familyOperations, pascalCase, type Attributes, type ResourceDefinition } from '../definition/definition.js';
 import { pathOf } from '../definition/links.js';
-import { filteringOf, filterParameters } from '../definition/list-filters.js';
 import { pageOfReferences, References } from '../service/references.js';
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
@@ -49,6 +48,8 @@ const referencesQuery = z.strictObject({
   ),
 });
 
+const givenFilters = z.record(z.string(), z.array(z.string()));
+
 /**
  * Returns the controller of the operations that a family offers, documented from its schemas, of the events of a
  * resource, and of the references to it.
@@ -56,7 +57,7 @@ const referencesQuery = z.strictObject({
  */
 export function resourceController(definition: ResourceDefinition, hasEvents: boolean): Type {
   const { name, path, listKey, prefix, read, title, summary, operable, costlyList, deletesDependents } = definition;
-  const { operations = familyOperations, filters = [] } = definition;
+  const { operations = familyOperations, filters } = definition;
 
   const one = withIndefiniteArticle(title.one);
   const tag = title.many;
@@ -65,7 +66,7 @@ export function resourceController(definition: ResourceDefinition, hasEvents: bo
   // A body without required fields may be left out.
   const optionalBody = createBody.safeParse({}).success;
   const createSchema = optionalBody ? createBody.prefault({}) : createBody;
-  const listQuery = z.strictObject({ ...pageParametersOf(prefix), ...filterParameters(filters) });
+  const listQuery = z.strictObject({ ...pageParametersOf(prefix), ...filters });
   const updateSchema = definition.update.safeExtend({ ...repeatable(definition), id: repeatedParameter });
   const deleteQuery = z.strictObject(
     deletesDependents ? { [deletesDependents.parameter]: flag(deletesDependents.description) } : {},
@@ -119,12 +120,11 @@ export function resourceController(definition: ResourceDefinition, hasEvents: bo
       @Param() parameters: PathParameters,
       @QueryParameters(listQuery) query: PageQuery & Readonly<Record<string, unknown>>,
     ): Promise<Page> {
-      const { limit, before_id: beforeId } = query;
-      const filtering = filteringOf(filters, query);
+      const { limit, before_id: beforeId, ...rest } = query;
+      const filtering = givenFilters.parse(rest);
       const listed = await this.within(parameters).list(context, { limit: limit + 1, beforeId, filtering });
-      const repeated = Object.fromEntries([...filtering].map(([filter, values]) => [filter.name, values]));
       const listPath = pathOf(definition, parentIdIn(definition, parameters));
-      return page({ ...listed, limit, listKey, path: listPath, baseUrl: context.baseUrl, query: repeated });
+      return page({ ...listed, limit, listKey, path: listPath, baseUrl: context.baseUrl, query: filtering });
     }
 
     @offered(

@@ -8,9 +8,8 @@ import { notFound, Problem, relativeTo } from '../../../problems/problem.js';
 import { withSpan } from '../../../tracing/span.js';
 import type { ResourceBehaviour } from '../definition/behaviour.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from '../definition/definition.js';
-import type { Filtering } from '../definition/list-filters.js';
 import { withoutNullModules } from '../definition/modules.js';
-import { ResourceStore } from '../store/resource-store.js';
+import { ResourceStore, type PageRequest } from '../store/resource-store.js';
 import type { Created } from '../writer/change-writer.js';
 import type { Allowance, Quotas } from '../writer/quotas.js';
 import { ResourceWriter } from '../writer/resource-writer.js';
@@ -39,13 +38,6 @@ export function serviceToken({ name }: ResourceDefinition): Token<ResourceServic
 
 /** The members that an update changes, or a function that returns them for the stored attributes. */
 export type Patch = Attributes | ((current: Attributes) => Attributes);
-
-/** A page of a list. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly beforeId: string | undefined;
-  readonly filtering?: Filtering;
-}
 
 /** Resources of a page. */
 export interface ListedResources {

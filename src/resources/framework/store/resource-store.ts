@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../../../database/database.js';
 import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../../database/page-bytes.js';
 import type { Attributes, ResourceRow } from '../definition/definition.js';
 import type { Link } from '../definition/links.js';
-import type { Filtering } from '../definition/list-filters.js';
 import { insertLinks } from './resource-statements.js';
 
 /** The resources of an account that an operation can access. */
@@ -14,6 +13,14 @@ export interface Scope {
   readonly parentId: string | null;
   /** Only resources whose attributes contain these; null: no condition. */
   readonly containing: Attributes | null;
+}
+
+/** A page of a list. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly beforeId: string | undefined;
+  /** The values of each filter that the client gave. A resource must have one of the values of each. */
+  readonly filtering: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Resources of a page. */
@@ -70,18 +77,11 @@ export class ResourceStore<Db extends Database = Database> {
    * Returns at most `limit` resources older than `beforeId` that match the filters, newest first, up to the one that
    * reaches the bytes of a page.
    */
-  async page(
-    scope: Scope,
-    {
-      limit,
-      beforeId,
-      filtering = new Map(),
-    }: { readonly limit: number; readonly beforeId: string | undefined; readonly filtering?: Filtering },
-  ): Promise<ResourcePage> {
+  async page(scope: Scope, { limit, beforeId, filtering }: PageRequest): Promise<ResourcePage> {
     let query = inScope(this.db, scope).orderBy('id', 'desc').limit(limit);
     if (beforeId !== undefined) query = query.where('id', '<', beforeId);
-    for (const [{ attribute }, values] of filtering) {
-      const compared = attribute === null ? sql.ref('id') : sql`attributes ->> ${sql.lit(attribute)}`;
+    for (const [name, values] of Object.entries(filtering)) {
+      const compared = name === 'id' ? sql.ref('id') : sql`attributes ->> ${sql.lit(name)}`;
       query = query.where(sql<boolean>`${compared} = any(${values})`);
     }
     const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: PAGE_BYTES };
