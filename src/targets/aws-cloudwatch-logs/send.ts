@@ -1,11 +1,29 @@
 import type { PutLogEventsCommandOutput, RejectedLogEventsInfo } from '@aws-sdk/client-cloudwatch-logs';
 import type { BatchSender } from '../aws/batch-sender.js';
+import type { ErrorNames } from '../aws/failure-names.js';
+import { messagesFor } from '../aws/outcome.js';
 import type { Session } from '../aws/session.js';
 import { abortOutcome } from '../connection-errors.js';
 import type { Outcome } from '../target.js';
 import type { LogStreamClient } from './client.js';
 import { ascending, type LogRecord, encodeLogRecord, logGroupLimits, exceedsSpan, withOrderingKeys } from './encode.js';
-import { logGroupErrorNames, logGroupMessages } from './errors.js';
+
+const messages = messagesFor({
+  resource: 'log group',
+  service: 'CloudWatch Logs',
+  action: 'logs:PutLogEvents and logs:CreateLogStream',
+});
+
+/**
+ * Meaning of the vendor's error names for PutLogEvents and CreateLogStream.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html#API_PutLogEvents_Errors
+ */
+const errorNames: ErrorNames = {
+  // The log class of the group accepts no such writes.
+  InvalidOperationException: { kind: 'misconfigured' },
+  // A quota of the account is exhausted: a retry may succeed, or the owner raises it.
+  ServiceQuotaExceededException: { kind: 'throttled' },
+};
 
 /**
  * Sends one batch to a log group. Timestamps ascend from call to call, so that a reader who continues at the last
@@ -17,8 +35,8 @@ export function logGroupSender(session: Session<LogStreamClient>, latestTimestam
   const nowMs = Date.now();
   return {
     limits: logGroupLimits,
-    messages: logGroupMessages,
-    errorNames: logGroupErrorNames,
+    messages,
+    errorNames,
     encode: (event) => encodeLogRecord(event, nowMs),
     arrange: (records) => withOrderingKeys(ascending(records, latest.value), nowMs),
     exceedsSpan: (first, next) => exceedsSpan(first, next, nowMs),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataStreamErrorNames, dataStreamMessages } from '../aws-kinesis/errors.js';
+import { dataStreamVendor } from '../aws-kinesis/target.js';
 import { recordOutcomes } from './record-outcome.js';
 
 interface Entry {
@@ -8,9 +8,8 @@ interface Entry {
   readonly ErrorMessage?: string;
 }
 
-const vendor = { errorNames: dataStreamErrorNames, messages: dataStreamMessages };
 const outcomesOf = (records: number, entries: readonly Entry[]) =>
-  recordOutcomes(records, entries, ({ SequenceNumber }) => SequenceNumber, vendor);
+  recordOutcomes(records, entries, ({ SequenceNumber }) => SequenceNumber, dataStreamVendor);
 const noReceipt = { kind: 'retry', reason: { code: 'no_receipt', httpStatus: 200 } };
 
 describe('recordOutcomes', () => {
