@@ -15,7 +15,7 @@ import { WitnessLog } from './epochs/witness-log.js';
 import { WITNESS } from './epochs/witness.js';
 import { LaneStore } from './lanes/lane-store.js';
 import { openQueues, QUEUES } from './queues/queues.js';
-import { MAX_REDELIVERED, Redeliveries } from './redelivery/redeliveries.js';
+import { Redeliveries } from './redelivery/redeliveries.js';
 import { RedeliveryStore } from './redelivery/redelivery-store.js';
 import { workerLiveness } from './worker.js';
 
@@ -41,11 +41,7 @@ export const deliveryProviders = [
     (dispatcher) => dispatcher.idle(),
   ),
   provide(RedeliveryStore, [DATABASE]),
-  provide(
-    Redeliveries,
-    [RedeliveryStore, Dispatcher, DELIVERY_OBSERVER],
-    (store, dispatcher, observer) => new Redeliveries(store, dispatcher, MAX_REDELIVERED, observer),
-  ),
+  provide(Redeliveries, [RedeliveryStore, Dispatcher, DELIVERY_OBSERVER]),
   provide(TARGET_OF, [], () => targetOf),
   provide(TargetClients, [TARGET_OF, LOGGER]),
   provide(Liveness, [CONFIG], workerLiveness),

@@ -2,10 +2,8 @@ import { CONFIG } from '../config/config.js';
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
-import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
-import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { opened } from '../lifecycle/lifecycle.js';
@@ -50,9 +48,6 @@ export const destinationControllers = [
   RecoveriesController,
 ];
 
-/** About how many deliveries a step of a recovery makes pending: its progress is recorded after each. */
-const MOST_RECOVERED_IN_STEP = 1_000;
-
 /** What these routes use, and the tasks that feed backfills and report the health of destinations. */
 export const destinationProviders = [
   provide(DeliveryViewStore, [DATABASE]),
@@ -77,23 +72,13 @@ export const destinationProviders = [
   ),
   provide(RecoveryStore, [DATABASE]),
   provide(Recoveries, { db: DATABASE, store: RecoveryStore, recorder: EventRecorder, dispatcher: Dispatcher }),
-  provide(
-    RecoveryRunner,
-    {
-      store: RecoveryStore,
-      recoveries: Recoveries,
-      lanes: LaneViewStore,
-      redelivered: RedeliveryStore,
-      dispatcher: Dispatcher,
-      observer: DELIVERY_OBSERVER,
-      logger: LOGGER,
-    },
-    ({ redelivered, dispatcher, observer, ...parts }) =>
-      new RecoveryRunner({
-        ...parts,
-        redeliveries: new Redeliveries(redelivered, dispatcher, MOST_RECOVERED_IN_STEP, observer),
-      }),
-  ),
+  provide(RecoveryRunner, {
+    store: RecoveryStore,
+    recoveries: Recoveries,
+    lanes: LaneViewStore,
+    redeliveries: Redeliveries,
+    logger: LOGGER,
+  }),
   provide(EndedWorkPruning, [DATABASE, RETENTION], (db, { deliveredMs }) => new EndedWorkPruning(db, deliveredMs)),
   provide(HealthStore, [DATABASE]),
   provide(HealthReports, [DATABASE, HealthStore, Dispatcher, LOGGER, EventRecorder]),

@@ -15,12 +15,9 @@ describeOnEveryBackend('redelivery', (backend) => {
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
     await pipeline.startWorker();
-    redeliveries = redeliveriesOf();
+    redeliveries = new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher);
   });
   afterAll(() => pipeline.close());
-
-  const redeliveriesOf = (maxDeliveries?: number) =>
-    new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher, maxDeliveries);
 
   /** Returns how often each number arrived. Expects that each always came with the same event. */
   function arrivals(destination: SeededDestination): readonly number[] {
@@ -68,14 +65,14 @@ describeOnEveryBackend('redelivery', (backend) => {
       const destination = await pipeline.destination();
       for (const ageMs of [50_000, 40_000, 30_000]) await pipeline.publish([destination], 700, { ageMs });
       await pipeline.settled(destination);
-      const limited = redeliveriesOf(100);
       const counts: number[] = [];
       let from: Date | null = new Date(0);
       while (from !== null) {
         const range = { state: 'delivered', from, to: new Date() } as const;
-        const { count, nextFrom }: { count: number; nextFrom: Date | null } = await limited.range(
+        const { count, nextFrom }: { count: number; nextFrom: Date | null } = await redeliveries.range(
           destination.id,
           range,
+          100,
         );
         counts.push(count);
         from = nextFrom;

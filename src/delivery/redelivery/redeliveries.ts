@@ -6,7 +6,8 @@ import type { FinishedRange, RangeCursor, RedeliveryStore } from './redelivery-s
 const PAGE_SIZE = 1_000;
 
 /**
- * Deliveries after which a range ends early: a few seconds of work, below the timeouts of clients and load balancers.
+ * Deliveries after which the range of a request ends early: a few seconds of work, below the timeouts of clients and
+ * load balancers.
  */
 export const MAX_REDELIVERED = 100_000;
 
@@ -22,13 +23,9 @@ export interface RangeRedelivered {
 
 /** Redelivers finished deliveries. They go before all waiting deliveries, in their original order. */
 export class Redeliveries {
-  /**
-   * @param maxDeliveries deliveries after which a range ends early
-   */
   constructor(
     private readonly store: RedeliveryStore,
     private readonly dispatcher: Dispatcher,
-    private readonly maxDeliveries: number = MAX_REDELIVERED,
     private readonly observer: DeliveryObserver = unobserved,
   ) {}
 
@@ -60,8 +57,13 @@ export class Redeliveries {
    * made pending. A failure behind a page is the end of a part of the range: a client that repeated the range would
    * redeliver that page again. A lasting failure fails the request for the rest.
    * @param requested without `to`, the range ends at the present
+   * @param most deliveries after which the range ends early
    */
-  async range(destinationId: string, requested: RequestedRange): Promise<RangeRedelivered> {
+  async range(
+    destinationId: string,
+    requested: RequestedRange,
+    most: number = MAX_REDELIVERED,
+  ): Promise<RangeRedelivered> {
     const range: FinishedRange = { ...requested, to: requested.to ?? (await this.store.now()) };
     let { to } = range;
     let count = 0;
@@ -79,7 +81,7 @@ export class Redeliveries {
             nextFrom: nextFrom && (await this.startOfRest(destinationId, range, nextFrom).catch(() => nextFrom)),
           };
         after = page.last;
-        if (count < this.maxDeliveries || nextFrom !== null) continue;
+        if (count < most || nextFrom !== null) continue;
         // Times have whole milliseconds. The rest of this one is included, so that no delivery is on both sides of the
         // boundary.
         nextFrom = new Date(after.createdAt.getTime() + 1);

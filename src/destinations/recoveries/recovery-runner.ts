@@ -12,12 +12,14 @@ import {
   type RecoveryStore,
 } from './recovery-store.js';
 
+/** About how many deliveries a step makes pending: its progress is recorded after each. */
+const MOST_RECOVERED_IN_STEP = 1_000;
+
 /** Dependencies of the runner. */
 export interface RecoveryRunnerParts {
   readonly store: RecoveryStore;
   readonly recoveries: Pick<Recoveries, 'end'>;
   readonly lanes: Pick<LaneViewStore, 'exists'>;
-  /** Ends a range after about as many deliveries as one step may redeliver. */
   readonly redeliveries: Pick<Redeliveries, 'range'>;
   readonly logger: Logger;
 }
@@ -54,7 +56,7 @@ export class RecoveryRunner implements MaintenanceTask {
     }
     const { destinationId, state, from } = position;
     const { count, nextFrom } = (await lanes.exists(accountId, destinationId))
-      ? await redeliveries.range(destinationId, { state, from, to })
+      ? await redeliveries.range(destinationId, { state, from, to }, MOST_RECOVERED_IN_STEP)
       : { count: 0, nextFrom: null };
     const nextState = recovery.states[recovery.states.indexOf(state) + 1] ?? null;
     await store.advance(
