@@ -78,8 +78,8 @@ export function settlementOf(
     delayMs: failure ? backoffMs(schedule, failures, reasons.afterMs, random) : null,
     freesLane: reasons.callRejected,
     nextSequence: deliveries[returned]?.event.sequence ?? null,
-    error: errorOf(failure ?? rejected),
-    interruption: errorOf(reasons.interrupted),
+    error: failure ?? rejected,
+    interruption: reasons.interrupted,
     outcome: failure ? failed : rejected ? 'rejected' : reasons.interrupted ? 'interrupted' : 'healthy',
     latestTimestampMs: latestTimestamp(outcomes),
     latencies: latencies.toArray(),
@@ -174,10 +174,6 @@ function stateAfter(
   if (outcome.kind === 'rejected' && blamesRecord(outcome, anyDelivered)) return 'rejected';
   // An interrupted call is tried again whatever its age: the target has not responded to it.
   return isOverdue && outcome.kind !== 'interrupted' ? 'expired' : 'pending';
-}
-
-function errorOf(reason: Reason | null): Settlement['error'] {
-  return reason && { code: reason.code, message: reason.message, httpStatus: reason.httpStatus };
 }
 
 function unknownKind(outcome: never): never {

@@ -1,5 +1,5 @@
 import type { LaneStatus } from '../../database/tables.js';
-import type { TargetKind } from '../../targets/target.js';
+import type { Reason, TargetKind } from '../../targets/target.js';
 import type { Moment } from '../../timing/moment.js';
 import type { BucketCount } from '../rollups/latency-counts.js';
 import type { LaneEpochs } from './epoch.js';
@@ -67,13 +67,6 @@ export interface UndeliveredDelivery {
   readonly message: string | null;
 }
 
-/** Why deliveries failed. */
-export interface SettledError {
-  readonly code: string;
-  readonly message: string;
-  readonly httpStatus: number | undefined;
-}
-
 /** Deliveries that an attempt rejected, without those of events about the health of destinations. */
 export interface Rejections {
   readonly count: number;
@@ -103,9 +96,10 @@ export interface Settlement {
    * Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none does.
    */
   readonly nextSequence: number | null;
-  readonly error: SettledError | null;
+  /** Why deliveries failed. */
+  readonly error: Reason | null;
   /** Why Waybill aborted a call: recorded with the attempt, not with the destination. */
-  readonly interruption: SettledError | null;
+  readonly interruption: Reason | null;
   readonly outcome: LaneStatus | 'rejected' | 'interrupted';
   /** The highest timestamp of a delivered record, where the target needs ascending ones; otherwise null. */
   readonly latestTimestampMs: number | null;
