@@ -1,12 +1,5 @@
 import { tokenOf } from '../lifecycle/provide.js';
 
-/** Whether this process's worker makes progress. */
-export interface LivenessReport {
-  readonly alive: boolean;
-  /** What is stuck; null when the worker is alive. */
-  readonly detail: string | null;
-}
-
 /** An attempt or a maintenance turn under way. */
 interface Activity {
   readonly name: string;
@@ -73,9 +66,9 @@ export class Liveness {
     this.loops.set(loop, now);
   }
 
-  report(now = performance.now()): LivenessReport {
-    const detail = this.stopped(now) ?? this.stuck(now);
-    return { alive: detail === null, detail };
+  /** Returns what makes no progress; null when the worker is alive. */
+  stallReason(now = performance.now()): string | null {
+    return this.stopped(now) ?? this.stuck(now);
   }
 
   private stopped(now: number): string | null {

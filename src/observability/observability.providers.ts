@@ -47,7 +47,7 @@ export const observabilityProviders = [
     ({ config, liveness, clients, ...parts }) =>
       openMetrics(config, {
         ...parts,
-        workerIsAlive: () => liveness && liveness.report().alive,
+        workerIsAlive: () => liveness && liveness.stallReason() === null,
         clients: () => clients.report(),
       }),
   ),
@@ -71,7 +71,7 @@ export const observabilityProviders = [
       clients: TargetClients,
     },
     ({ config, db, queues, liveness, lifecycle, clients }) => ({
-      stallReason: () => liveness?.report().detail ?? null,
+      stallReason: () => liveness?.stallReason() ?? null,
       clientsNotLoaded: () => notLoaded(clients.report()),
       stopping: () => lifecycle.closing,
       stores: {
