@@ -1,5 +1,6 @@
 import { cosignaturesOf, formatNote, parseCosigner, parseNote, type Note, type NoteKey } from '@waybill/verify';
 import type { CosignerAddress } from '../config/value-kinds.js';
+import type { UncosignedLog } from './cosigning-store.js';
 
 /** Longest wait for a response, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -10,14 +11,8 @@ const LONGEST_RESPONSE = 16_384;
 /** Shortest and longest rest after a failed call, in milliseconds. */
 const [SHORTEST_REST_MS, LONGEST_REST_MS] = [1_000, 300_000];
 
-/** A checkpoint to cosign. */
-export interface Cosignable {
-  /** As the log has signed it. */
-  readonly note: string;
-  readonly size: number;
-  /** The last checkpoint with cosignatures, and its size; null and 0 when there is none. */
-  readonly cosignedNote: string | null;
-  readonly cosignedSize: number;
+/** A checkpoint to cosign, as the log has signed it. */
+export interface Cosignable extends Omit<UncosignedLog, 'id' | 'destinationId'> {
   /** Returns the hashes which prove that the log begins with all leaves of a smaller one. */
   readonly proofFrom: (smaller: number) => Promise<readonly Uint8Array[]>;
 }
