@@ -26,7 +26,6 @@ import { Admission } from './server/admission.js';
 import { HOOK_SERVICES } from './server/request-hooks.js';
 import { RouteTable } from './server/route-table.js';
 import { LogLinks } from './sessions/log-links.js';
-import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
 
 /** The injection token of the task that deletes idempotency keys whose responses are no longer kept. */
@@ -55,12 +54,7 @@ export const httpProviders = [
     [CONFIG, RATE_LIMITER],
     (config, limiter) => limiter && new RateEnforcer(limiter, requestRates(config), eventRate(config)),
   ),
-  provide(
-    SessionCookie,
-    [CONFIG],
-    ({ PUBLIC_URL: publicUrl }) => new SessionCookie(publicUrl?.startsWith('https:') === true),
-  ),
-  provide(Sessions, [SessionStore, Authenticator, SessionCookie, GuessLimit]),
+  provide(Sessions, [SessionStore, Authenticator, GuessLimit, CONFIG]),
   provide(LogLinks, [KeyRing, Authenticator]),
   provide(IdempotencyStore, [DATABASE, KeyRing]),
   provide(Idempotency, [IdempotencyStore, LOGGER]),

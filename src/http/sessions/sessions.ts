@@ -1,9 +1,15 @@
+import cookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
 import type { Session, SessionKey, SessionStore } from '../../accounts/session-store.js';
+import type { Config } from '../../config/config.js';
 import type { GuessLimit } from '../rate-limit/guess-limit.js';
-import { isSameOrigin } from './same-origin.js';
-import type { SessionCookie } from './session-cookie.js';
+
+/** Name of the session cookie over plain HTTP. */
+export const SESSION_COOKIE = 'waybill_session';
+
+/** Over HTTPS, browsers refuse a cookie with this name that another host of the domain sets. */
+export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** A session with the caller that its API key is now. */
 export interface SignedIn {
@@ -19,18 +25,27 @@ export class Sessions {
   constructor(
     private readonly store: SessionStore,
     private readonly authenticator: Pick<Authenticator, 'callerOfKey'>,
-    private readonly cookie: SessionCookie,
     private readonly guesses: GuessLimit,
+    private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
 
-  /** Whether a request comes from a page of this origin, or from no page. */
+  /**
+   * Whether a request comes from a page of this origin or from no page (curl and scripts, which send no cookies of a
+   * browser). Browsers send Sec-Fetch-Site; over plain HTTP they send only Origin.
+   */
   isSameOrigin(request: FastifyRequest): boolean {
-    return isSameOrigin(request, this.cookie.isSecure(request) ? 'https' : 'http');
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined) return site === 'same-origin' || site === 'none';
+    const { origin } = request.headers;
+    if (origin === undefined) return true;
+    if (!URL.canParse(origin)) return false;
+    const from = new URL(origin);
+    return from.host === request.state.origin.host && from.protocol === (this.isSecure(request) ? 'https:' : 'http:');
   }
 
   /** Whether a request has the cookie of a session. */
   isGiven(request: FastifyRequest): boolean {
-    return this.cookie.read(request) !== null;
+    return this.tokenOf(request) !== null;
   }
 
   /**
@@ -39,7 +54,7 @@ export class Sessions {
    * @throws Problem `rate_limited` after too many of them
    */
   async of(request: FastifyRequest): Promise<SignedIn | null> {
-    const token = this.cookie.read(request);
+    const token = this.tokenOf(request);
     return token === null ? null : this.lookUp(request, token, () => this.find(token));
   }
 
@@ -62,7 +77,7 @@ export class Sessions {
       const caller = await this.authenticator.callerOfKey(context?.credential?.id ?? '');
       return caller?.active === true;
     }
-    const found = await this.find(this.cookie.read(request) ?? '');
+    const found = await this.find(this.tokenOf(request) ?? '');
     return found?.caller.active === true;
   }
 
@@ -71,10 +86,11 @@ export class Sessions {
    * @param until the session ends then, if that is earlier than usual; null: as usual
    */
   async open(request: FastifyRequest, reply: FastifyReply, key: SessionKey, until: Date | null): Promise<Session> {
-    const before = this.cookie.read(request);
+    const before = this.tokenOf(request);
     if (before !== null) await this.store.close(before);
     const { token, session } = await this.store.open(key, until);
-    this.cookie.set(request, reply, token, session.expiresAt);
+    const maxAge = Math.max(0, Math.floor((session.expiresAt.getTime() - Date.now()) / 1_000));
+    this.setCookie(request, reply, token, maxAge);
     return session;
   }
 
@@ -83,10 +99,36 @@ export class Sessions {
    * @throws Problem `rate_limited` after too many unknown cookies
    */
   async close(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const token = this.cookie.read(request);
+    const token = this.tokenOf(request);
     if (token !== null && (await this.lookUp(request, token, () => this.store.find(token))) !== null) {
       await this.store.close(token);
     }
-    this.cookie.clear(request, reply);
+    this.setCookie(request, reply, '', 0);
+  }
+
+  /** Returns the token in the cookie of a request; null without the cookie. */
+  private tokenOf(request: FastifyRequest): string | null {
+    const { cookie: header } = request.headers;
+    if (header === undefined) return null;
+    return cookie.fastifyCookie.parse(header)[this.cookieName(request)] ?? null;
+  }
+
+  /**
+   * Gives the browser the cookie, which scripts and other sites do not get.
+   * @param maxAge how long the browser keeps it, in seconds; 0 removes it
+   */
+  private setCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAge: number): void {
+    const secure = this.isSecure(request);
+    const attributes = { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge } as const;
+    reply.header('set-cookie', cookie.fastifyCookie.serialize(this.cookieName(request), token, attributes));
+  }
+
+  private cookieName(request: FastifyRequest): string {
+    return this.isSecure(request) ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
+  }
+
+  /** Whether browsers use HTTPS, even if this process receives plain HTTP. */
+  private isSecure(request: FastifyRequest): boolean {
+    return this.config.PUBLIC_URL?.startsWith('https:') === true || request.state.origin.protocol === 'https';
   }
 }

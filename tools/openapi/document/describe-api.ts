@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { applyDocumentation } from '../../../src/http/openapi/documented.js';
 import { problemSchema } from '../../../src/http/problems/problem-document.js';
 import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../../../src/http/server/request-hooks.js';
-import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../../src/http/sessions/session-cookie.js';
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../../src/http/sessions/sessions.js';
 import type { Schemas } from './openapi-types.js';
 import {
   API_KEY_SCHEME,
