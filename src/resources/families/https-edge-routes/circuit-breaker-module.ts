@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineModule } from '../../framework/definition/modules.js';
-import { uint32 } from './uint32.js';
+import { uint32 } from './module-fields.js';
 
 const MAX_BUCKETS = 128;
 

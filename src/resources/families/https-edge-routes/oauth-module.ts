@@ -1,7 +1,6 @@
 import { defineModule } from '../../framework/definition/modules.js';
+import { sessionFields, uint32 } from './module-fields.js';
 import { oauthProviders, providerInput, providerResponse } from './oauth-providers.js';
-import { sessionFields } from './session-fields.js';
-import { uint32 } from './uint32.js';
 
 const settings = {
   ...sessionFields,

@@ -3,8 +3,7 @@ import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { LABEL } from '../../building-blocks/names/name-patterns.js';
 import { secretResponse } from '../../framework/definition/fields.js';
 import { exactlyOne } from '../../framework/definition/one-of.js';
-import { scopes } from './scopes.js';
-import { secretInput } from './secret-field.js';
+import { scopes, secretInput } from './module-fields.js';
 
 /** Supported identity providers. */
 export const oauthProviders = [

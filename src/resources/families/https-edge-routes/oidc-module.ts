@@ -2,9 +2,7 @@ import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { ANY_HOST_NAME, PORT } from '../../building-blocks/names/name-patterns.js';
 import { secretResponse } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
-import { scopes } from './scopes.js';
-import { secretInput } from './secret-field.js';
-import { sessionFields } from './session-fields.js';
+import { scopes, secretInput, sessionFields } from './module-fields.js';
 
 const MAX_URL_LENGTH = 2048;
 

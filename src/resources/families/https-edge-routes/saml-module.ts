@@ -3,7 +3,7 @@ import { boundedBytes } from '../../../bounds/bounded.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { defineModule } from '../../framework/definition/modules.js';
 import { idpMetadata } from './idp-metadata.js';
-import { sessionFields } from './session-fields.js';
+import { sessionFields } from './module-fields.js';
 
 /** Supported formats of section 8.3 of the SAML core specification. */
 const nameidFormats = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secretResponse } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
-import { secretInput } from './secret-field.js';
+import { secretInput } from './module-fields.js';
 import { providerWithoutSecret, webhookProviders } from './webhook-providers.js';
 
 const provider = z.enum(webhookProviders).meta({ description: 'Provider that sends the webhooks.', example: 'github' });
