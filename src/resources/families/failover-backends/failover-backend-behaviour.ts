@@ -5,7 +5,7 @@ import type { PendingChange, ResourceBehaviour } from '../../framework/definitio
 import type { Attributes } from '../../framework/definition/definition.js';
 import { linksOf } from '../../framework/definition/links.js';
 import { failoverBackend } from './failover-backend.js';
-import { FailoverOrderStore } from './failover-order-store.js';
+import { findReaching } from './failover-order-store.js';
 
 /** Refuses cycles: no child may fail over to its parent. */
 export class FailoverBackendBehaviour implements ResourceBehaviour {
@@ -15,7 +15,7 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
     // Otherwise two concurrent updates could each add half of a cycle.
     await new AccountStore(trx).lock(context.accountId);
     const children = linksOf(failoverBackend.links ?? [], attributes).map(({ toId }) => toId);
-    const cyclic = await new FailoverOrderStore(trx).findReaching(id, children);
+    const cyclic = await findReaching(trx, id, children);
     if (cyclic.size > 0) {
       throw invalidInput(
         children.flatMap((child, index) => {

@@ -5,7 +5,7 @@ import type { ServiceNames } from '../../building-blocks/names/service-names.js'
 import { ServedUrlStore } from '../../building-blocks/served-urls/served-url-store.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
-import { AddressStore } from './address-store.js';
+import { assignAddress } from './address-store.js';
 
 /**
  * Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC 6056).
@@ -27,7 +27,6 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) return attributes;
     const where = region.parse(attributes.region);
-    const addresses = new AddressStore(trx);
     const servers = new ServedUrlStore(trx);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const host = this.names.tcpHost(this.pick(0, HOSTS), where);
@@ -35,7 +34,7 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
       await servers.lockHostports([addr]);
       const server = { id, accountId: context.accountId, url: `tcp://${addr}`, hostport: addr };
       const conflicting = await servers.findConflicting({ ...server, pooled: false, public: true });
-      if (conflicting.length === 0 && (await addresses.assign(addr))) return { ...attributes, addr };
+      if (conflicting.length === 0 && (await assignAddress(trx, addr))) return { ...attributes, addr };
     }
     throw new Problem(
       'addresses_exhausted',
