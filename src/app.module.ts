@@ -21,7 +21,7 @@ import { ErasureRunner } from './erasures/erasure-runner.js';
 import { erasureControllers, erasureProviders } from './erasures/erasures.providers.js';
 import { eventControllers, eventProviders, PUBLISHED_RESOURCE_PRUNING } from './events/events.providers.js';
 import { Pruner } from './events/retention/pruner.js';
-import { exportControllers, exportProviders } from './exports/exports.providers.js';
+import { exportControllers, exportProviders, SMALL_EXPORT_RUNNER } from './exports/exports.providers.js';
 import { ExportCleanup } from './exports/work/export-cleanup.js';
 import { ExportRunner } from './exports/work/export-runner.js';
 import { httpControllers, httpProviders, IDEMPOTENCY_PRUNING } from './http/http.providers.js';
@@ -74,6 +74,7 @@ const worker: Role = {
     HealthReports,
     CertificateChecks,
     ExportRunner,
+    SMALL_EXPORT_RUNNER,
     ExportCleanup,
     LogSealer,
     ErasureRunner,

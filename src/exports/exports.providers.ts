@@ -7,7 +7,7 @@ import { DeliveryViewStore } from '../destinations/deliveries/view/delivery-view
 import { LaneViewStore } from '../destinations/status/lane-view-store.js';
 import { EventSearchStore, MOST_SCANNED } from '../events/log/event-search-store.js';
 import { EventSearch } from '../events/log/event-search.js';
-import { provide } from '../lifecycle/provide.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { LogKeys } from '../secrets/log-keys.js';
 import { DirectExportController } from './api/direct-export.controller.js';
@@ -22,6 +22,18 @@ import { ExportWriter } from './work/export-writer.js';
 
 /** Bytes of a GiB. */
 const GIB = 2 ** 30;
+
+/** The injection token of the task that leaves out large exports. */
+export const SMALL_EXPORT_RUNNER = tokenOf<ExportRunner>('SmallExportRunner');
+
+/** What both tasks that write exports work with. */
+const runnerParts = {
+  store: ExportWorkStore,
+  writer: ExportWriter,
+  storages: ExportStorages,
+  retention: RETENTION,
+  logger: LOGGER,
+};
 
 /** The routes of exports. */
 export const exportControllers = [DirectExportController, ExportsController];
@@ -62,8 +74,13 @@ export const exportProviders = [
   ),
   provide(
     ExportRunner,
-    { store: ExportWorkStore, writer: ExportWriter, storages: ExportStorages, retention: RETENTION, logger: LOGGER },
-    ({ retention, ...parts }) => new ExportRunner({ ...parts, keptMs: retention.exportsMs }),
+    runnerParts,
+    ({ retention, ...parts }) => new ExportRunner({ ...parts, keptMs: retention.exportsMs, smallOnly: false }),
+  ),
+  provide(
+    SMALL_EXPORT_RUNNER,
+    runnerParts,
+    ({ retention, ...parts }) => new ExportRunner({ ...parts, keptMs: retention.exportsMs, smallOnly: true }),
   ),
   provide(ExportCleanup, { store: ExportWorkStore, storages: ExportStorages, logger: LOGGER }),
 ];

@@ -230,21 +230,20 @@ describe('an attempt', () => {
         return new EventSearchStore(api.store.db).page(...given);
       },
     };
-    const [first, second, third] = [await create(), await create(), await create()];
+    const [first, second] = [await create(), await create()];
     const busyWorker = exportRunner(api, { events });
     const busy = (async () => {
-      while (reading.length < 2) await busyWorker.run(turn);
+      while (reading.length === 0) await busyWorker.run(turn);
     })();
-    await until(() => reading.length === 2, 'two exports are read');
-    expect(await writeExport(api, third.path)).toMatchObject({ state: 'completed' });
-    for (const { path } of [first, second]) expect((await api.admin.get(path)).body.state).toBe('running');
+    await until(() => reading.length > 0, 'an export is read');
+    expect(await writeExport(api, second.path)).toMatchObject({ state: 'completed' });
+    expect((await api.admin.get(first.path)).body.state).toBe('running');
     release();
     await busy;
-    for (const { path } of [first, second])
-      expect(await writeExport(api, path)).toMatchObject({
-        state: 'completed',
-        progress: { events: expect.any(Number) as number },
-      });
+    expect(await writeExport(api, first.path)).toMatchObject({
+      state: 'completed',
+      progress: { events: expect.any(Number) as number },
+    });
   });
 
   it('is made although an earlier storage cannot be reached', async () => {

@@ -50,10 +50,10 @@ export function exportRunner(
       ...parts,
     }),
     storages: onlyStorage(storage),
+    smallOnly: false,
     keptMs: DAY_MS,
     logger,
     renewEveryMs: 50,
-    lookEveryMs: 50,
     ...others,
   });
 }

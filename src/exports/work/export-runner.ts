@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawBuilder } from 'kysely';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
@@ -14,103 +14,76 @@ import {
 import { StorageError } from '../storage/export-storage.js';
 import type { ExportStorages } from '../storage/export-storages.js';
 import { ExportLease, LEASE_MS } from './export-lease.js';
-import { hasUnwrittenExports, type ExportWorkStore } from './export-work-store.js';
+import { hasBegunExports, hasUnwrittenExports, type ExportWorkStore } from './export-work-store.js';
 import type { ExportWriter } from './export-writer.js';
 
 /**
- * What one process writes at once: any export, and one that is not known to be large. So small exports do not wait for
- * large ones.
- */
-const slots = [{ smallOnly: false }, { smallOnly: true }] as const;
-type Slot = (typeof slots)[number];
-/**
  * Pages after which an export is large: 100,000 events, or 4 million that are read to find fewer. That takes some
- * seconds, which begin anew in the other slot.
+ * seconds, which begin anew in the other task.
  */
 const SMALL_PAGES = 400;
 /** Most attempts at an export: one that ends its process each time must not do so without a limit. */
 const MOST_ATTEMPTS = 20;
 /** Wait after an attempt that failed without a fault of the storage, in milliseconds. */
 const RETRY_MS = 10_000;
-/** Interval between looks for new exports while another one is written, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
 
 /** Dependencies of ExportRunner. */
 export interface ExportRunnerParts {
   readonly store: ExportWorkStore;
   readonly writer: ExportWriter;
   readonly storages: ExportStorages;
+  /** Whether to leave out exports that are known to be large: so small ones do not wait for large ones. */
+  readonly smallOnly: boolean;
   /** How long files are kept, in milliseconds. */
   readonly keptMs: number;
   readonly logger: Logger;
   /** Interval between renewals of a lease, in milliseconds; absent: the usual one. */
   readonly renewEveryMs?: number;
-  /** Interval between looks for new exports while another one is written, in milliseconds; absent: the usual one. */
-  readonly lookEveryMs?: number;
   /** Pages after which an export is large; absent: the usual number. */
   readonly smallPages?: number;
 }
 
 /**
- * Writes the files of exports. A turn lasts as long as there are exports to write, and other workers have turns in that
- * time: each of them writes some, because each export is leased by one.
+ * Writes the files of exports, one at a time. A turn lasts as long as there are exports to write, and other workers
+ * have turns in that time: each of them writes some, because each export is leased by one.
  */
 export class ExportRunner implements MaintenanceTask {
-  readonly name = 'exports';
+  readonly name: string;
   /** The most that an export begins late, in milliseconds. */
   readonly intervalMs = 1_000;
-  readonly hasWork = hasUnwrittenExports;
+  readonly hasWork: RawBuilder<boolean>;
   private readonly warnings: ThrottledLog;
 
   constructor(private readonly parts: ExportRunnerParts) {
+    this.name = parts.smallOnly ? 'small_exports' : 'exports';
+    // While none is written, the next export may be large, and the other task takes it.
+    this.hasWork = parts.smallOnly ? hasBegunExports : hasUnwrittenExports;
     this.warnings = new ThrottledLog(parts.logger);
   }
 
   /** Writes every export that can be written, and ends when none is left. Ends early when `stopped` aborts. */
   async run(control: TurnControl): Promise<void> {
-    let busy = 0;
-    const { lookEveryMs = LOOK_EVERY_MS } = this.parts;
-    const work = async (slot: Slot): Promise<void> => {
-      do {
-        busy += 1;
-        try {
-          await this.writeAll(slot, control);
-        } catch (error) {
-          // The turn lasts as long as the other slot is busy: this one tries again until then.
-          if (busy === 1) throw error;
-          this.warnings.warn(error, 'exports cannot be written beside another one; trying again');
-        } finally {
-          busy -= 1;
-        }
-        if (busy > 0) await sleep(lookEveryMs, undefined, { signal: control.stopped }).catch(() => undefined);
-      } while (busy > 0 && !control.stopped.aborted);
-    };
-    const results = await Promise.allSettled(slots.map(work));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
-  private async writeAll(slot: Slot, control: TurnControl): Promise<void> {
-    for (let more = true; more && !control.stopped.aborted;) more = await this.writeNext(slot, control);
+    for (let more = true; more && !control.stopped.aborted;) more = await this.writeNext(control);
   }
 
   /** Makes one attempt at the next export. Returns whether there was one. */
-  private async writeNext(slot: Slot, control: TurnControl): Promise<boolean> {
-    const { store, storages } = this.parts;
-    const one = await store.claim({ leaseMs: LEASE_MS, storage: storages.current.name, ...slot });
+  private async writeNext(control: TurnControl): Promise<boolean> {
+    const { store, storages, smallOnly } = this.parts;
+    const one = await store.claim({ leaseMs: LEASE_MS, storage: storages.current.name, smallOnly });
     if (!one) return false;
     if (one.attempt > MOST_ATTEMPTS) {
       await this.fail(one, { code: 'interrupted', message: `The export was interrupted ${MOST_ATTEMPTS} times.` });
       return true;
     }
-    await this.attempt(one, slot, control);
+    await this.attempt(one, control);
     return true;
   }
 
-  private async attempt(one: Export, { smallOnly }: Slot, { stopped, progressed }: TurnControl): Promise<void> {
+  private async attempt(one: Export, { stopped, progressed }: TurnControl): Promise<void> {
     let progress: ExportProgress = { events: 0, bytes: 0, reached_at: null };
     let pages = 0;
     const large = new AbortController();
-    const { store, writer, renewEveryMs, smallPages = SMALL_PAGES } = this.parts;
+    const { store, writer, smallOnly, renewEveryMs, smallPages = SMALL_PAGES } = this.parts;
     const progressOf = (): ExportProgress => {
       progressed();
       return progress;

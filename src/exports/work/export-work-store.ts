@@ -36,6 +36,9 @@ const REMOVED_AGAIN_MS = 600_000;
 /** Whether an export is not written yet. */
 export const hasUnwrittenExports = sql<boolean>`exists (select from exports where state in ('pending', 'running'))`;
 
+/** Whether an attempt has begun at an export that is not written yet. */
+export const hasBegunExports = sql<boolean>`exists (select from exports where state = 'running')`;
+
 /** Every query of the processes that write and remove the files of exports. */
 export class ExportWorkStore {
   constructor(private readonly db: Database) {}
