@@ -3,21 +3,14 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { isJobOf, jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
 
-/** What is used of BullMQ's job. */
-type UsedJob = Pick<
-  BatchJob,
-  'id' | 'data' | 'priority' | 'updateData' | 'changePriority' | 'updateProgress' | 'moveToDelayed'
->;
-
 /** A job that a worker is processing. */
 export class ActiveJob {
   /** The batch that the job was added for. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
-  private attempted: { readonly lease: Lease; readonly deliveries: readonly BatchDelivery[] } | undefined;
 
   /** @param token the token of the job's lock */
   constructor(
-    private readonly job: UsedJob,
+    private readonly job: BatchJob,
     private readonly token: string | undefined,
   ) {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
@@ -26,22 +19,6 @@ export class ActiveJob {
   /** Returns whether the job was added for this batch, also after the death of a worker. */
   isOf(batchId: string): boolean {
     return isJobOf(batchId, this.job.id);
-  }
-
-  /** Reports the batch that is being attempted, for `keepAttempted`. */
-  attempting(lease: Lease, deliveries: readonly BatchDelivery[]): void {
-    this.attempted = { lease, deliveries };
-  }
-
-  /**
-   * Writes the batch that was attempted last into the job's data: the job requests its lease when it runs again. Not
-   * awaited: while Redis is down, a worker's connection waits without an end.
-   */
-  keepAttempted(): void {
-    const { job, attempted } = this;
-    if (!attempted || job.data.batchId === attempted.lease.batchId) return;
-    const { destinationId, batchId } = attempted.lease;
-    job.updateData({ destinationId, batchId, events: eventsOf(attempted.deliveries) }).catch(() => undefined);
   }
 
   /**

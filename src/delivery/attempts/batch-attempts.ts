@@ -4,7 +4,6 @@ import type { Connection, Outcome } from '../../targets/target.js';
 import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
-import type { ActiveJob } from './active-job.js';
 import { UnrecordedAttempt, type MadeAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, LARGE_BATCH, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
@@ -21,9 +20,8 @@ export interface AttemptParts extends LoaderParts, RecorderParts {
   readonly logger: Logger;
 }
 
-/** The job that an attempt belongs to. */
+/** What an attempt needs of its job. */
 export interface AttemptContext {
-  readonly job: ActiveJob;
   readonly slots: AdaptiveConcurrency;
   /** Returns whether the job may claim the lane's next batch. */
   readonly mayContinue: () => boolean;
@@ -186,7 +184,6 @@ export class BatchAttempts {
   ): Promise<SentBatch> {
     const { sendTimeoutMs, logger } = this.parts;
     const { destinationId: destination, batchId } = lease;
-    const { job, slots } = context;
     if (opened.kind === 'unusable') {
       logger.warn(
         { err: opened.error, destination, batch: batchId },
@@ -194,11 +191,6 @@ export class BatchAttempts {
       );
       return { outcomes: deliveries.map(() => opened.outcome), nextPrefetch: null, claimed: behind };
     }
-    // Not before the lane has the batch: a job without a batch in the lane ends without an attempt.
-    void Promise.resolve(behind).then(
-      () => job.attempting(lease, deliveries),
-      () => undefined,
-    );
     const nextPrefetch = this.loader.prefetch(lease, deliveries);
     const claimed = behind ?? this.claimBehind(lease, nextPrefetch, context);
     observed.loaded(deliveries);
@@ -209,7 +201,7 @@ export class BatchAttempts {
       };
       const send = () => timedCall(connection, deliveries, sendTimeoutMs, call, { logger, about });
       // The job of a failing destination was admitted with a slot of its own.
-      const outcomes = await (lease.failures > 0 ? send() : runInSlot(slots, bytes, send));
+      const outcomes = await (lease.failures > 0 ? send() : runInSlot(context.slots, bytes, send));
       return { outcomes, nextPrefetch, claimed };
     } finally {
       observed.sent();

@@ -62,7 +62,8 @@ export class BatchProcessor {
   /**
    * Attempts the job's batch, if its lease is granted, and continues with the batches behind it.
    * @param jobToken the token of the job's lock
-   * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the job again
+   * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the job again,
+   * and the sweeper adds a job for a batch that the job has continued with
    */
   async process(job: BatchJob, jobToken: string | undefined, slots: AdaptiveConcurrency): Promise<BatchJobResult> {
     const release = slots.occupy();
@@ -140,17 +141,13 @@ export class BatchProcessor {
   ): Promise<BatchJobResult> {
     const { liveness } = this.parts;
     const context: AttemptContext = {
-      job,
       slots,
       mayContinue: () => !this.stopping && slots.hasFree && elapsedSince(first.requestedAt) < MAX_JOB_MS,
     };
     let batch = first;
     let delivered = 0;
     for (;;) {
-      const attempt: SettledAttempt = await this.attempts.make(batch, context).catch((error: unknown) => {
-        job.keepAttempted();
-        throw error;
-      });
+      const attempt: SettledAttempt = await this.attempts.make(batch, context);
       delivered += attempt.settlement.delivered.length;
       if (!attempt.next) {
         await this.finish(job, batch.lease, attempt);
