@@ -24,8 +24,6 @@ export interface DeliveryObserver {
   claimed(target: TargetKind, records: number): void;
   /** An attempt starts. */
   attempt(lease: Lease): AttemptObserver;
-  /** Deliveries behind a failed batch expired without an attempt. */
-  expired(target: TargetKind, count: number): void;
   /** A sweep ended, with these repairs. */
   swept(found: Readonly<Record<Repair, number>>): void;
   /** This process noticed the death of a worker, and ended so many leases of it. */
@@ -67,7 +65,6 @@ const unobservedAttempt: AttemptObserver = {
 export const unobserved: DeliveryObserver = {
   claimed: ignore,
   attempt: () => unobservedAttempt,
-  expired: ignore,
   swept: ignore,
   workerDied: ignore,
   cancelled: ignore,

@@ -32,7 +32,7 @@ export function createInstruments() {
     registry,
     deliveries: counter({
       name: 'waybill_deliveries_total',
-      help: 'Deliveries that an attempt of this process finished, including those that expired behind a failed batch.',
+      help: 'Deliveries that an attempt of this process finished.',
       labelNames: ['target', 'outcome'],
     }),
     latency: histogram({

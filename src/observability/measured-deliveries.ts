@@ -51,7 +51,6 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
         },
       };
     },
-    expired: (target, count) => deliveries.inc({ target, outcome: 'expired' }, count),
     swept(found) {
       for (const [repair, count] of Object.entries(found)) instruments.repairs.inc({ repair }, count);
     },

@@ -10,7 +10,12 @@ const HOUR = 3_600_000;
 describe('the deadline', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(onPostgres, { DELIVERY_DEADLINE_HOURS: '1' });
+    pipeline = await Pipeline.open(onPostgres, {
+      DELIVERY_DEADLINE_HOURS: '1',
+      // Longer than the interval of the sweeps, most of the time.
+      DELIVERY_BACKOFF_BASE_MS: '10000',
+      DELIVERY_BACKOFF_CAP_MS: '10000',
+    });
     await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
@@ -33,6 +38,7 @@ describe('the deadline', () => {
     await pipeline.publish([destination], 2);
     await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
     heal();
+    await pipeline.dispatcher.resume(destination.id);
     await pipeline.settled(destination);
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries.map(({ state }) => state)).toEqual(['expired', 'expired', 'delivered', 'delivered']);
@@ -48,6 +54,7 @@ describe('the deadline', () => {
     await pipeline.publish([destination], 1);
     await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
     heal();
+    await pipeline.dispatcher.resume(destination.id);
     await pipeline.settled(destination);
     const redeliveries = new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher);
     await redeliveries.events(pipeline.accountId, destination.id, [event]);

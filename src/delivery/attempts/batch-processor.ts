@@ -1,6 +1,5 @@
 import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { expireWaiting } from '../dispatch/expire-waiting.js';
 import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
@@ -159,8 +158,8 @@ export class BatchProcessor {
   }
 
   /**
-   * Schedules what follows the last attempt of a job: its retry, the next batch, or the expiry of what waits behind a
-   * failure.
+   * Schedules what follows the last attempt of a job: its retry, or the next batch. Where the lane backs off without a
+   * batch, a sweep does so later.
    * @throws DelayedError when the job itself is to retry the batch
    */
   private async finish(job: ActiveJob, lease: Lease, { deliveries, settlement }: SettledAttempt): Promise<void> {
@@ -178,16 +177,7 @@ export class BatchProcessor {
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
       // A new statement, whose snapshot shows what was committed while the lane was busy. The job does not wait for it.
       dispatcher.notify([destinationId]);
-    } else {
-      await this.expireBehind(lease);
     }
-  }
-
-  /** Expires what is past its deadline behind a failed batch, without a call for each. */
-  private expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
-    const { lanes, dispatcher, policy, observer } = this.parts;
-    const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
-    return expireWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
   }
 }
 

@@ -3,11 +3,11 @@ import { unattended, type MaintenanceTask, type TurnControl } from '../../mainte
 import type { DeliveryObserver } from '../delivery-observer.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { expireWaiting } from '../dispatch/expire-waiting.js';
 import type { Epochs } from '../epochs/epochs.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import type { EpochStarts } from './epoch-starts.js';
+import { expireWaiting } from './expire-waiting.js';
 import type { DueBatch, SweepStore, SweptLane } from './sweep-store.js';
 
 /** Lanes of one query. */

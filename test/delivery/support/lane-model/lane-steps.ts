@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { DeadWorkerStore } from '../../../../src/delivery/recovery/dead-worker-store.js';
+import { expireWaiting } from '../../../../src/delivery/recovery/expire-waiting.js';
 import { passDeadline, passPausedDay, passTime } from './lane-rows.js';
 import type { Ledger, ModelLane } from './ledger.js';
 import { always, at, held, index, laneStep, seldomHeld, Step, type Run } from './step.js';

@@ -36,7 +36,7 @@ export interface Behind {
 }
 
 /** What a process still does for a lane after a commit or a settlement, unless the process dies. */
-export type FollowUp = 'notify' | 'dispatch' | 'expire';
+export type FollowUp = 'notify' | 'dispatch';
 
 /** What the processes of the model know of a lane, and its consumer. */
 export class ModelLane {

@@ -1,7 +1,6 @@
 import { assert } from 'vitest';
 import { isForGroup } from '../../../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
-import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { newAttemptToken } from '../../../../src/delivery/lanes/attempt-token.js';
 import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease, NextBatchIds, Settlement } from '../../../../src/delivery/lanes/lane.js';
@@ -30,13 +29,9 @@ export class Operations {
       await this.world.start(`${next} ${this.name(lane)}`, holds, (services) => this.perform(services, lane, next));
   }
 
-  private async perform({ lanes, dispatcher }: Services, lane: ModelLane, what: FollowUp): Promise<void> {
+  private async perform({ dispatcher }: Services, lane: ModelLane, what: FollowUp): Promise<void> {
     if (what === 'dispatch') await dispatcher.dispatch(lane.id);
-    else if (what === 'notify') dispatcher.notify([lane.id]);
-    else {
-      const guard = lane.pauseGuard();
-      await expireWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => guard('deliveries expire'));
-    }
+    else dispatcher.notify([lane.id]);
     await dispatcher.idle();
   }
 
@@ -235,9 +230,9 @@ export class Operations {
       return;
     }
     jobs.delete(batchId);
-    lane.followUps.push(delayMs === null || delayMs === 0 ? 'dispatch' : 'expire');
+    if (delayMs === null || delayMs === 0) lane.followUps.push('dispatch');
     // After the backoff the sweeper finds what waits.
-    if (delayMs !== null && delayMs > 0) lane.needsSweeper = true;
+    else lane.needsSweeper = true;
   }
 
   /** Gives back the lease of an attempt that sent nothing. */

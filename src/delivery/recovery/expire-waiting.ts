@@ -1,10 +1,10 @@
+import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { LaneStore } from '../lanes/lane-store.js';
-import type { Dispatcher } from './dispatcher.js';
 
 /** Most deliveries that one statement expires. */
 const EXPIRE_LIMIT = 1_000;
 
-/** Most statements of one call: a lane with millions of overdue deliveries holds up no sweep and no attempt. */
+/** Most statements of one call: a lane with millions of overdue deliveries holds up no sweep. */
 const MOST_STATEMENTS = 10;
 
 /** What expiring works with. */
