@@ -31,8 +31,8 @@ export class DeadWorkers {
   private readonly jobs: BatchJobs;
   private readonly confirmMs: number;
   private readonly errors: ThrottledLog;
-  /** When a presence was first missing, by `performance.now()`. */
-  private suspects = new Map<number, number>();
+  /** The presences that were missing in the last look for the first time. The next look is `confirmMs` later. */
+  private suspects = new Set<number>();
   /** Deaths whose leases were ended, with the batches that may have no new job yet. */
   private readonly unfinished = new Map<string, readonly OrphanedBatch[]>();
   private timer: NodeJS.Timeout | undefined;
@@ -70,19 +70,11 @@ export class DeadWorkers {
 
   private async look(): Promise<void> {
     const suspects = this.suspects;
-    this.suspects = new Map();
+    this.suspects = new Set();
     for (const [death, batches] of this.unfinished) await this.finish(death, batches);
-    const missing = await this.parts.presence.missing();
-    if (missing === null) return;
-    const now = performance.now();
-    const dead: MissingPresence[] = [];
-    for (const presence of missing) {
-      const since = suspects.get(presence.id) ?? now;
-      // A timer may fire a little early.
-      if (now - since >= this.confirmMs - 10) dead.push(presence);
-      else this.suspects.set(presence.id, since);
-    }
-    for (const presence of dead) await this.recover(presence);
+    const missing = (await this.parts.presence.missing()) ?? [];
+    this.suspects = new Set(missing.map(({ id }) => id).filter((id) => !suspects.has(id)));
+    for (const presence of missing) if (suspects.has(presence.id)) await this.recover(presence);
   }
 
   private async recover({ id, instance }: MissingPresence): Promise<void> {
