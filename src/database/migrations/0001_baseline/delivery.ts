@@ -227,5 +227,4 @@ comment on table delivery_attempts is 'An attempt at a batch. The attempts of a 
 
 -- A batch that is tried for days has hundreds of attempts, and a list shows the last few.
 create index delivery_attempts_by_batch on delivery_attempts (batch_id, number);
-create index delivery_attempts_by_destination on delivery_attempts (destination_id, id);
 `;
