@@ -36,10 +36,12 @@ create index events_by_operation on events (account_id, operation_id, id);
 
 create table events_default partition of events default with (${vacuumOfLargeTables});
 
+-- Without a foreign key to the destination: a link of the subscription holds it already, and the check would scan the
+-- routes at the deletion of every resource.
 create table event_routes (
   account_id text collate "C" not null references accounts,
   event_type text not null,
-  destination_id text collate "C" not null references resources,
+  destination_id text collate "C" not null,
   subscription_id text collate "C" not null references resources on delete cascade,
   primary key (account_id, event_type, destination_id, subscription_id)
 );
