@@ -18,7 +18,7 @@ const writes = [
 /** Files that write tables of others, or tables whose names are values, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'database/partitions/day-partitions.ts': 'moves rows between the partitions of a table',
-  'delivery/finished/rows-outside-days.ts': 'moves rows between the partitions of finished deliveries',
+  'delivery/finished/rows-outside-days.ts': 'removes rows of the default partition of finished deliveries',
   'events/retention/prune-store.ts': 'removes rows of the default partition of events',
   'delivery/rollups/rollup-store.ts': 'adds to two tables of its folder in the same way',
   'secrets/reseal-store.ts': 'encrypts columns of several tables with another key',

@@ -12,7 +12,7 @@ import { markRetention } from '../../database/partitions/retention-marks.js';
 import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
-import { RowsOutsideDays } from './rows-outside-days.js';
+import { pruneOutsideDays } from './rows-outside-days.js';
 
 /** Days ahead that have a partition: a worker may be away for so long. */
 const DAYS_AHEAD = 3;
@@ -46,7 +46,6 @@ export class FinishedDays implements MaintenanceTask {
   readonly name = 'finished_days';
   readonly intervalMs = 600_000;
   private readonly partitions: DayPartitions;
-  private readonly others: RowsOutsideDays;
 
   /** @param retentionMs how long finished deliveries are kept, in milliseconds */
   constructor(
@@ -56,7 +55,6 @@ export class FinishedDays implements MaintenanceTask {
     private readonly findUnlogged: FindUnlogged,
   ) {
     this.partitions = new DayPartitions(db, finishedTable);
-    this.others = new RowsOutsideDays(db, finishedTable.name, retentionMs);
   }
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
@@ -79,7 +77,7 @@ export class FinishedDays implements MaintenanceTask {
       if (result !== 'kept') days[result] += 1;
       control.progressed();
     }
-    const turn = { ...days, removed: await this.others.prune(control) };
+    const turn = { ...days, removed: await pruneOutsideDays(this.db, this.retentionMs, control) };
     if (turn.dropped + turn.busy + turn.removed > 0) this.logger.info(turn, 'removed finished deliveries');
     return turn;
   }

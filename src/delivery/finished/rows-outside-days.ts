@@ -1,91 +1,53 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import { defaultPartitionName } from '../../database/partitions/day-partitions.js';
 import { markRemoved } from '../../database/partitions/retention-marks.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
-import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
+import { PagedPruning, type PrunedPage } from '../../maintenance/paged-pruning.js';
 
-/** Blocks of the table that one statement visits: about 3,000 rows. */
-const CHUNK_BLOCKS = 64;
+const outside = sql.id(defaultPartitionName('finished_deliveries'));
 
-/** Blocks of a table: the first, and the one behind the last. */
-export interface BlockRange {
-  readonly from: number;
-  readonly to: number;
+/** The key of a finished delivery. */
+interface DeliveryKey {
+  readonly eventId: string;
+  readonly id: number;
 }
 
 /**
- * The finished deliveries outside of the days: rows of the default partition, which are removed row by row. Each
- * statement visits the next blocks of the table, so none reads again what an earlier one has removed: until a vacuum,
- * the removed rows are still there.
+ * Removes the finished deliveries outside of the days that are due: rows of the default partition, in pages. Each turn
+ * walks through all of them, because their keys are not in the order of their ends. Ends early, without an error, when
+ * `stopped` aborts.
+ * @returns how many rows were removed
  */
-export class RowsOutsideDays {
-  private readonly name: string;
-  private readonly table: RawBuilder<unknown>;
+export async function pruneOutsideDays(db: Database, retentionMs: number, control: TurnControl): Promise<number> {
+  const { rows } = await sql`
+    select from ${outside} where finished_at <= ${fromNow(-retentionMs)} limit 1`.execute(db);
+  if (rows.length === 0) return 0;
+  const start: DeliveryKey = { eventId: '', id: 0 };
+  return new PagedPruning(start, (after, size) => prunePage(db, retentionMs, after, size)).turn(control);
+}
 
-  /**
-   * @param table name of the partitioned table
-   * @param retentionMs how long finished deliveries are kept, in milliseconds
-   * @param chunkBlocks blocks of one statement
-   */
-  constructor(
-    private readonly db: Database,
-    table: string,
-    private readonly retentionMs: number,
-    private readonly chunkBlocks: number = CHUNK_BLOCKS,
-  ) {
-    this.name = defaultPartitionName(table);
-    this.table = sql.id(this.name);
-  }
-
-  /** Removes what is due, and returns how many rows that were. Ends early, without an error, when `stopped` aborts. */
-  async prune({ stopped, progressed }: TurnControl): Promise<number> {
-    if (!(await this.areDue())) return 0;
-    let removed = 0;
-    for (const chunk of await this.chunks()) {
-      if (stopped.aborted) break;
-      const begun = performance.now();
-      const { rows } = await this.removal(chunk).execute(this.db);
-      removed += rows[0]?.count ?? 0;
-      progressed();
-      await pauseAsLongAs(begun, stopped);
-    }
-    return removed;
-  }
-
-  /** Returns the blocks of each statement. Rows that are added later are not due. */
-  async chunks(): Promise<readonly BlockRange[]> {
-    const { rows } = await sql<{ blocks: number }>`
-      select (pg_relation_size(${this.name}::regclass) / current_setting('block_size')::int)::int as blocks`.execute(
-      this.db,
-    );
-    const blocks = rows[0]?.blocks ?? 0;
-    const count = Math.ceil(blocks / this.chunkBlocks);
-    return Array.from({ length: count }, (_, index) => ({
-      from: index * this.chunkBlocks,
-      to: (index + 1) * this.chunkBlocks,
-    }));
-  }
-
-  /** Returns the statement that removes what is due of some blocks, and returns how many rows that were. */
-  removal({ from, to }: BlockRange): RawBuilder<{ count: number }> {
-    // As an expression, the time serves no index: a plan by the index of times would read all blocks with rows that
-    // were due, in each statement.
-    return sql<{ count: number }>`
-      with removed as (
-        delete from ${this.table}
-        where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid
-          and finished_at + interval '0' <= ${fromNow(-this.retentionMs)}
-        returning created_at
-      ),
-      marked as (${markRemoved('deliveries', 'removed', 'created_at')})
-      select count(*)::int as count from removed`;
-  }
-
-  private async areDue(): Promise<boolean> {
-    const { rows } = await sql`
-      select from ${this.table} where finished_at <= ${fromNow(-this.retentionMs)} limit 1`.execute(this.db);
-    return rows.length > 0;
-  }
+async function prunePage(
+  db: Database,
+  retentionMs: number,
+  after: DeliveryKey,
+  size: number,
+): Promise<PrunedPage<DeliveryKey>> {
+  const { rows } = await sql<{ last: DeliveryKey | null; seen: number; removed: number }>`
+    with page as materialized (
+      select event_id, id, finished_at <= ${fromNow(-retentionMs)} as is_due from ${outside}
+      where (event_id, id) > (${after.eventId}, ${after.id}) order by event_id, id limit ${size}
+    ),
+    removed as (
+      delete from ${outside} d using page
+      where d.event_id = page.event_id and d.id = page.id and page.is_due
+      returning d.created_at
+    ),
+    marked as (${markRemoved('deliveries', 'removed', 'created_at')})
+    select (select json_build_object('eventId', event_id, 'id', id) from page
+            order by event_id desc, id desc limit 1) as last,
+           (select count(*) from page)::int as seen, (select count(*) from removed)::int as removed`.execute(db);
+  const { last = null, seen = 0, removed = 0 } = rows[0] ?? {};
+  return { last, more: seen >= size, removed };
 }
