@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { SecretLocation } from './key-ring.js';
 
@@ -87,11 +87,6 @@ export async function countEncrypted(db: Database): Promise<EncryptedCount[]> {
 
 /** Returns the ids of the keys that encrypt data in the database. */
 export async function keysInUse(db: Database): Promise<string[]> {
-  const selects: RawBuilder<unknown>[] = encryptedColumns.map(
-    ({ table }) => sql`select key_id from ${sql.table(table)} where key_id is not null`,
-  );
-  const { rows } = await sql<{ key_id: string }>`
-    ${sql.join(selects, sql` union `)} order by key_id
-  `.execute(db);
-  return rows.map((row) => row.key_id);
+  const counts = await countEncrypted(db);
+  return [...new Set(counts.map(({ keyId }) => keyId))].toSorted();
 }

@@ -4,21 +4,11 @@ import type { EncryptedColumn } from './encrypted-columns.js';
 import type { SealedSecret } from './key-ring.js';
 
 /** An encrypted row. */
-export interface SealedRow {
+export interface SealedRow extends SealedSecret {
   /** The primary key. */
   readonly key: readonly [string, string];
   /** Null when the resource of the row was deleted: the row can no longer be requested. */
   readonly accountId: string | null;
-  readonly sealed: SealedSecret;
-}
-
-interface StoredRow {
-  readonly first: string;
-  readonly second: string;
-  readonly account_id: string | null;
-  readonly key_id: string;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
 }
 
 /**
@@ -37,18 +27,14 @@ export async function lockNext(
     column.resource === null
       ? sql`''`
       : sql`(select account_id from resources where id = ${sql.ref(`s.${column.resource}`)})`;
-  const { rows } = await sql<StoredRow>`
-    select ${first} as first, ${second} as second, ${account} as account_id, s.key_id, s.nonce, s.ciphertext
+  const { rows } = await sql<SealedRow>`
+    select array[${first}, ${second}] as key, ${account} as "accountId", s.key_id as "keyId", s.nonce, s.ciphertext
     from ${sql.table(column.table)} s
     where s.key_id <> ${keyId} and (${first}, ${second}) > (${after[0]}, ${after[1]})
     order by ${first}, ${second} limit ${limit}
     for update of s skip locked
   `.execute(trx);
-  return rows.map((row) => ({
-    key: [row.first, row.second],
-    accountId: row.account_id,
-    sealed: { keyId: row.key_id, nonce: row.nonce, ciphertext: row.ciphertext },
-  }));
+  return rows;
 }
 
 /** Stores new ciphertexts of locked rows. */
@@ -59,8 +45,8 @@ export async function storeResealed(
   rows: readonly SealedRow[],
 ): Promise<void> {
   const [firsts, seconds] = keysOf(rows);
-  const nonces = rows.map(({ sealed }) => sealed.nonce);
-  const ciphertexts = rows.map(({ sealed }) => sealed.ciphertext);
+  const nonces = rows.map(({ nonce }) => nonce);
+  const ciphertexts = rows.map(({ ciphertext }) => ciphertext);
   await sql`
     update ${sql.table(table)} s set key_id = ${keyId}, nonce = given.nonce, ciphertext = given.ciphertext
     from unnest(${firsts}::text[], ${seconds}::text[], ${nonces}::bytea[], ${ciphertexts}::bytea[])

@@ -55,9 +55,9 @@ function reseal(ring: KeyRing, keyId: string, column: EncryptedColumn, rows: rea
     }
     const at = column.location(row.accountId, row.key);
     // A damaged row does not stop the others.
-    const plaintext = ring.openIfPossible(at, row.sealed);
+    const plaintext = ring.openIfPossible(at, row);
     if (plaintext === null) damaged.push(`${column.name} ${row.key.join(' ')}`);
-    else resealed.push({ ...row, sealed: ring.sealWith(keyId, at, plaintext) });
+    else resealed.push({ ...row, ...ring.sealWith(keyId, at, plaintext) });
   }
   return { resealed, orphans, damaged };
 }
