@@ -60,18 +60,6 @@ export interface DestinationRates {
   readonly destinations: ReadonlyMap<string, ReadonlyMap<number, StepRates>>;
 }
 
-interface StepRow {
-  step_ms: number;
-  attempts: number;
-  records: number;
-  largest_batch: number | null;
-  delivered: number;
-  retried: number;
-  rejected: number;
-  expired: number;
-  latencies: readonly BucketCount[] | null;
-}
-
 /** Reads the roll-ups of attempts for the API. */
 export class DestinationMetricsStore {
   constructor(private readonly db: Database) {}
@@ -93,7 +81,7 @@ export class DestinationMetricsStore {
     );
     const [lane] = lanes;
     if (!lane) return undefined;
-    const { rows } = await sql<StepRow>`
+    const { rows } = await sql<StepMetrics & { readonly step_ms: number }>`
       with kept as materialized (
         select date_bin(${stepMs}::float8 * interval '1 millisecond', begins_at, timestamptz 'epoch') as step,
                attempts, records, largest_batch, delivered, retried, rejected, expired, latencies
@@ -115,10 +103,11 @@ export class DestinationMetricsStore {
         ) merged
         group by step
       )
-      select (1000 * extract(epoch from step))::bigint as step_ms, attempts, records, largest_batch, delivered, retried,
-             rejected, expired, latencies
+      select (1000 * extract(epoch from step))::bigint as step_ms, attempts, records,
+             largest_batch as "largestBatch", delivered, retried, rejected, expired,
+             coalesce(latencies, '[]'::json) as latencies
       from sums left join buckets using (step)`.execute(this.db);
-    return { completeUntil: lane.complete_until, steps: new Map(rows.map((row) => [row.step_ms, toMetrics(row)])) };
+    return { completeUntil: lane.complete_until, steps: new Map(rows.map(({ step_ms, ...step }) => [step_ms, step])) };
   }
 
   /** Returns the rates of destinations of the account. Reads the rows of these destinations in the range, each once. */
@@ -154,9 +143,4 @@ export class DestinationMetricsStore {
     }
     return { completeUntil: rollup.complete_until, destinations };
   }
-}
-
-function toMetrics(row: StepRow): StepMetrics {
-  const { attempts, records, largest_batch: largestBatch, delivered, retried, rejected, expired, latencies } = row;
-  return { attempts, records, largestBatch, delivered, retried, rejected, expired, latencies: latencies ?? [] };
 }
