@@ -83,14 +83,10 @@ export class ResourceTypeStore {
     return found;
   }
 
-  /**
-   * Returns, by event type such as `order_created.v0`, those of these event types that the account has registered.
-   * @param db a transaction, to read what it has written
-   */
+  /** Returns, by event type such as `order_created.v0`, those of these event types that the account has registered. */
   async byEventType(
     accountId: string,
     eventTypes: readonly string[],
-    db: Database = this.db,
   ): Promise<ReadonlyMap<string, RegisteredEventType>> {
     const wanted = [...new Set(eventTypes)].flatMap((eventType) => {
       const parts = partsOf(eventType);
@@ -104,16 +100,15 @@ export class ResourceTypeStore {
                   ${wanted.map(({ version }) => version)}::int[]) as wanted (event_type, event_name, version)
       join resource_type_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
       join resource_type_versions v on v.type_id = n.type_id and v.version = wanted.version
-      where v.definition -> 'actions' ? n.action`.execute(db);
-    const types = await this.load(db, rows);
+      where v.definition -> 'actions' ? n.action`.execute(this.db);
+    const types = await this.load(rows);
     const found = new Map(
       rows.flatMap(({ eventType, action, ...key }) => {
         const type = types.get(versionKey(key));
         return type ? [[eventType, { type, action }] as const] : [];
       }),
     );
-    // What a transaction reads may never be committed.
-    if (db === this.db) for (const [eventType, type] of found) this.keptByName.set(nameKey(accountId, eventType), type);
+    for (const [eventType, type] of found) this.keptByName.set(nameKey(accountId, eventType), type);
     return found;
   }
 
@@ -133,7 +128,7 @@ export class ResourceTypeStore {
   }
 
   /** Returns the versions by key: the kept ones, and the others from the database. */
-  private async load(db: Database, keys: readonly VersionKey[]): Promise<ReadonlyMap<string, ResourceTypeVersion>> {
+  private async load(keys: readonly VersionKey[]): Promise<ReadonlyMap<string, ResourceTypeVersion>> {
     const found = new Map<string, ResourceTypeVersion>();
     const missing: VersionKey[] = [];
     for (const key of keys) {
@@ -146,7 +141,7 @@ export class ResourceTypeStore {
       select distinct v.type_id as "typeId", v.version, v.revision, v.definition
       from unnest(${missing.map(({ typeId }) => typeId)}::text[], ${missing.map(({ version }) => version)}::int[])
         as wanted (type_id, version)
-      join resource_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
+      join resource_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(this.db);
     for (const { definition, ...key } of rows) {
       const { typeId: id, version, revision } = key;
       const schemaText = definition.schema && schemaTextOf(definition.schema);

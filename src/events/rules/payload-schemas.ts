@@ -1,4 +1,3 @@
-import type { Database } from '../../database/database.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import { registeredPayloadSchema } from '../catalogue/registered-payload.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
@@ -18,14 +17,11 @@ export class PayloadSchemas {
     private readonly types: Pick<ResourceTypeStore, 'byEventType'>,
   ) {}
 
-  /**
-   * Returns the schema of an event type that can be a source; undefined when there is no such type.
-   * @param db a transaction, to read what it has written
-   */
-  async of(accountId: string, eventType: string, db?: Database): Promise<PayloadSchema | undefined> {
+  /** Returns the schema of an event type that can be a source; undefined when there is no such type. */
+  async of(accountId: string, eventType: string): Promise<PayloadSchema | undefined> {
     const builtIn = this.catalogue.has(eventType) ? this.catalogue.schemaOf(eventType) : undefined;
     if (builtIn) return { payload: builtIn };
-    const found = (await this.types.byEventType(accountId, [eventType], db)).get(eventType);
+    const found = (await this.types.byEventType(accountId, [eventType])).get(eventType);
     if (!found) return undefined;
     const registeredObject: unknown = found.type.schema;
     return {

@@ -78,7 +78,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     const errors: InputError[] = [];
     for (const [index, source] of sources.entries()) {
       if (!hasRule(source) || isDeepStrictEqual(source, before.get(source.type))) continue;
-      const schema = await schemas.of(accountId, source.type, trx);
+      const schema = await schemas.of(accountId, source.type);
       const found = schema ? ruleErrors(source, schema) : [];
       errors.push(...found.map((error) => ({ ...error, pointer: `/sources/${index}${error.pointer}` })));
       // Other requests run between the checks of two sources.
