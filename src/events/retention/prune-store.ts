@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RetentionTimes } from '../../config/retention.js';
-import { fromNow } from '../../database/database-time.js';
+import { fromNow, readDatabaseTime } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import { defaultPartitionName } from '../../database/partitions/day-partitions.js';
 import { eventTable } from '../../database/partitions/event-partitions.js';
@@ -68,8 +68,7 @@ export class PruneStore {
 
   /** Returns a bound of the ids of events: those below were recorded `eventsMs` ago. */
   private async eventBound({ eventsMs }: Retention): Promise<string> {
-    const { rows } = await sql<{ due: Date }>`select ${fromNow(-eventsMs)} as due`.execute(this.db);
-    return idBound('evt', rows[0]?.due ?? new Date(0));
+    return idBound('evt', await readDatabaseTime(this.db, fromNow(-eventsMs)));
   }
 
   /** Removes the ids of publishers whose events were recorded `eventsMs` ago. */
