@@ -93,14 +93,7 @@ export class DeliveryViewStore {
     filter: UndeliveredFilter,
     { limit, beforeId }: DeliveryPage,
   ): Promise<DeliveryViews> {
-    const { rows } = await sql<ViewRow>`
-      with page as materialized (${undeliveredRows(accountId, filter, { limit, older: olderThan(beforeId) })})
-      select ${columns} from page d
-      ${lane}
-      ${number}
-      ${event}
-      order by d.id desc`.execute(this.db);
-    return this.views(rows);
+    return this.newest(undeliveredRows(accountId, filter, { limit, older: olderThan(beforeId) }));
   }
 
   /** Counts the deliveries that ended without being delivered, of a page of destinations, newest first. */
@@ -110,31 +103,30 @@ export class DeliveryViewStore {
 
   /** Returns deliveries of one event of the account, newest first. */
   async ofEvent(accountId: string, eventId: string, { limit, beforeId }: DeliveryPage): Promise<DeliveryViews> {
-    const { rows } = await sql<ViewRow>`
-      with page as materialized (
+    return this.newest(sql`
         select * from all_deliveries
         where event_id = ${eventId} and account_id = ${accountId} and ${olderThan(beforeId)}
-        order by id desc limit ${limit}
-      )
-      select ${columns} from page d
-      left join delivery_lanes l on l.destination_id = d.destination_id
-      ${number}
-      ${event}
-      order by d.id desc`.execute(this.db);
-    return this.views(rows);
+        order by id desc limit ${limit}`);
   }
 
   /** Returns the delivery of one event to one destination. */
   async find(accountId: string, destinationId: string, eventId: string): Promise<DeliveryView | undefined> {
+    const found = await this.newest(sql`
+        select * from all_deliveries
+        where event_id = ${eventId} and destination_id = ${destinationId} and account_id = ${accountId}`);
+    return found.deliveries[0];
+  }
+
+  /** Returns the deliveries that a statement selects, newest first. */
+  private async newest(page: RawBuilder<unknown>): Promise<DeliveryViews> {
     const { rows } = await sql<ViewRow>`
-      select ${columns} from all_deliveries d
-      left join delivery_lanes l on l.destination_id = d.destination_id
+      with page as materialized (${page})
+      select ${columns} from page d
+      ${lane}
       ${number}
       ${event}
-      where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
-      this.db,
-    );
-    return (await this.views(rows)).deliveries[0];
+      order by d.id desc`.execute(this.db);
+    return this.views(rows);
   }
 
   /**
