@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
-import type { ClaimedNumbers } from '../view/claimed-number.js';
+import { claimedRows, type BatchInFlight } from '../view/claimed-number.js';
 import type { DeliveryView } from '../view/delivery-view.js';
 import type { DeliveryCursor } from './delivery-filter.js';
 
@@ -27,9 +27,8 @@ export function cursorBehind(order: DeliveryOrder, { id, eventId }: Pick<Deliver
 export class DeliveryCursors {
   constructor(
     private readonly trx: Transaction,
-    private readonly destinationId: string,
+    private readonly batch: BatchInFlight,
     private readonly order: DeliveryOrder,
-    private readonly claimed: ClaimedNumbers,
   ) {}
 
   /**
@@ -59,8 +58,8 @@ export class DeliveryCursors {
         };
       case 'sequence': {
         // A search for the nearest one with a number could read everything that waits.
-        const sequence = nearest.sequence ?? this.claimed.numbers[this.claimed.ids.indexOf(nearest.id)];
-        if (sequence === undefined) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
+        const { sequence } = nearest;
+        if (sequence === null) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
         return { scanned: [sql`sequence ${is}${orEqual} ${sequence}::bigint`], deliveries: [] };
       }
     }
@@ -72,9 +71,13 @@ export class DeliveryCursors {
     side: 'older' | 'newer',
   ): Promise<{ id: number; event_id: string; created_at: Date; sequence: number | null } | undefined> {
     const [reaches, direction] = side === 'older' ? [sql`<=`, sql`desc`] : [sql`>=`, sql`asc`];
+    const claimed =
+      this.batch.claimedFrom === null
+        ? sql`null`
+        : sql`(select sequence from ${claimedRows(this.batch)} where id = all_deliveries.id)`;
     const { rows } = await sql<{ id: number; event_id: string; created_at: Date; sequence: number | null }>`
-      select id, event_id, created_at, sequence from all_deliveries
-      where destination_id = ${this.destinationId} and id ${reaches} ${deliveryId}::bigint
+      select id, event_id, created_at, coalesce(sequence, ${claimed}) as sequence from all_deliveries
+      where destination_id = ${this.batch.destinationId} and id ${reaches} ${deliveryId}::bigint
       order by id ${direction} limit 1`.execute(this.trx);
     return rows[0];
   }

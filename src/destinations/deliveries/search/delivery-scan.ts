@@ -1,23 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
-import { int8Array } from '../../../database/int8-array.js';
 import { typesIn } from '../../../events/log/event-filter.js';
 import { allOf, eventPathOf, timeBoundsOf } from '../../../events/log/event-scan.js';
 import { daysOfIdsBefore, daysOfIdsFrom } from '../../../events/log/id-range.js';
-import type { ClaimedNumbers } from '../view/claimed-number.js';
+import { claimedRows, type BatchInFlight } from '../view/claimed-number.js';
 import type { DeliveryViewState } from '../view/delivery-view.js';
 import type { Beyond, DeliveryOrder } from './delivery-cursor.js';
 import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
 
-/** The destination that is searched. */
-export interface SearchedLane {
+/** The destination that is searched. `claimedFrom` is null where the filter asks for no numbers of the batch. */
+export interface SearchedLane extends BatchInFlight {
   readonly accountId: string;
-  readonly destinationId: string;
   /** No delivery up to this id is pending. */
   readonly floorId: number;
-  /** The ids of the deliveries in flight, as a `bigint[]`. */
-  readonly inFlight: string;
-  /** The deliveries in flight whose rows have no number yet; empty where the filter asks for no numbers. */
-  readonly claimed: ClaimedNumbers;
 }
 
 /** What a page shows. */
@@ -128,7 +122,7 @@ function scanOfDeliveries(
         where ${allOf([...scanned, ...more])} order by ${sorted}`;
   const from = (table: string, more?: readonly RawBuilder<unknown>[]) => fromRows(sql.table(table), more);
   const days = daysOf(filter);
-  const isClaimed = by === 'sequence' && lane.claimed.ids.length > 0;
+  const isClaimed = by === 'sequence' && lane.claimedFrom !== null;
   const scan = (most: number): RawBuilder<unknown> => {
     if (by === 'id' && isPending) return from('deliveries');
     if (by === 'created_at') return from('finished_deliveries', days);
@@ -181,28 +175,12 @@ function stateOf({ inFlight }: SearchedLane, { state }: DeliveryFilter): readonl
   }
 }
 
-/** The rows of the claimed deliveries, with the numbers that they will have. */
-function claimedRows({ destinationId, claimed }: SearchedLane): RawBuilder<unknown> {
-  return sql`(
-          select d.destination_id, d.id, d.event_id, d.state, claimed.sequence, d.created_at
-          from unnest(${int8Array(claimed.ids)}::bigint[], ${int8Array(claimed.numbers)}::bigint[])
-            as claimed (id, sequence)
-          cross join lateral (
-            select destination_id, id, event_id, state, created_at from deliveries
-            where destination_id = ${destinationId} and id = claimed.id limit 1
-          ) d
-        ) claimed_rows`;
-}
-
 /** As `numbersOf`, for rows that may be claimed without having their numbers. */
-function numbersOrClaimedOf({ claimed }: SearchedLane, filter: DeliveryFilter): readonly RawBuilder<unknown>[] {
+function numbersOrClaimedOf(lane: SearchedLane, filter: DeliveryFilter): readonly RawBuilder<unknown>[] {
   const conditions = numbersOf(filter);
-  const { sequence_from: first = 0, sequence_to: last = Infinity } = filter;
-  const asked = claimed.ids.filter((_, index) => {
-    const number = claimed.numbers[index] ?? 0;
-    return number >= first && number <= last;
-  });
-  return asked.length === 0 ? conditions : [sql`(${allOf(conditions)} or id = any(${int8Array(asked)}::bigint[]))`];
+  if (lane.claimedFrom === null) return conditions;
+  const claimed = sql`array(select id from ${claimedRows(lane)} where ${allOf(conditions)})`;
+  return [sql`(${allOf(conditions)} or id = any(${claimed}))`];
 }
 
 function numbersOf({ sequence_from: first, sequence_to: last }: DeliveryFilter): readonly RawBuilder<unknown>[] {

@@ -1,6 +1,5 @@
-import type { Database, Transaction } from '../../../database/database.js';
+import type { Database } from '../../../database/database.js';
 import { int8Array } from '../../../database/int8-array.js';
-import { readClaimedNumbers, type ClaimedNumbers } from '../view/claimed-number.js';
 import { DeliveryViewStore } from '../view/delivery-view-store.js';
 import type { DeliveryView } from '../view/delivery-view.js';
 import { cursorBehind, DeliveryCursors } from './delivery-cursor.js';
@@ -53,14 +52,18 @@ export class DeliverySearchStore {
           .where('account_id', '=', accountId)
           .executeTakeFirst();
         if (!row) return undefined;
-        const claimed = await claimedNumbersOf(trx, destinationId, row, filter);
+        const lane = {
+          accountId,
+          destinationId,
+          floorId: row.floor_id,
+          inFlight: int8Array(row.batch_delivery_ids ?? []),
+          claimedFrom: claimedFromOf(filter, row.batch_first_sequence, row.next_sequence),
+        };
         const order = orderOf(filter);
-        const cursors = new DeliveryCursors(trx, destinationId, order, claimed);
+        const cursors = new DeliveryCursors(trx, lane, order);
         const older = await cursors.beyond(range.before, 'older');
         const newer = await cursors.beyond(range.after, 'newer');
         if (!older || !newer) return { deliveries: [], resumeAt: null };
-        const inFlight = int8Array(row.batch_delivery_ids ?? []);
-        const lane = { accountId, destinationId, floorId: row.floor_id, inFlight, claimed };
         const scan = scanOf(lane, { filter, order: range.order, beyond: [older, newer] });
         const { rows: found } = await scan.page(limit, this.mostScanned).execute(trx);
         const { deliveries, resumeAt } = await new DeliveryViewStore(trx).some(
@@ -76,22 +79,13 @@ export class DeliverySearchStore {
   }
 }
 
-/** The batch in a row of `delivery_lanes`. */
-interface LaneBatch {
-  readonly batch_delivery_ids: readonly number[] | null;
-  readonly batch_first_sequence: number | null;
-  readonly next_sequence: number;
-}
-
-/** Returns the numbers of the batch in flight that its deliveries do not have yet, where a filter asks for numbers. */
-async function claimedNumbersOf(
-  trx: Transaction,
-  destinationId: string,
-  { batch_delivery_ids: deliveryIds, batch_first_sequence: firstSequence, next_sequence: nextSequence }: LaneBatch,
+/** Returns the first number of the batch in flight where a filter may ask for its numbers; otherwise null. */
+function claimedFromOf(
   { sequence_from: from, sequence_to: to }: DeliveryFilter,
-): Promise<ClaimedNumbers> {
+  first: number | null,
+  next: number,
+): number | null {
   const isAsked = from !== undefined || to !== undefined;
-  if (!isAsked || deliveryIds === null || firstSequence === null) return { ids: [], numbers: [] };
-  if ((from ?? 0) >= nextSequence || (to ?? Infinity) < firstSequence) return { ids: [], numbers: [] };
-  return readClaimedNumbers(trx, { destinationId, deliveryIds, firstSequence });
+  if (!isAsked || first === null) return null;
+  return (from ?? 0) < next && (to ?? Infinity) >= first ? first : null;
 }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
-import type { Database, Transaction } from '../../../database/database.js';
-import { executePrepared } from '../../../database/prepared.js';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
  * The number that the claim of a batch gave to the pending delivery `d` of the lane `l`; null when `d` is in no batch.
@@ -30,31 +28,21 @@ export const claimedNumber = sql<number | null>`case when d.state = 'pending' an
  */
 export const settledNumber = sql<number | null>`case when l.batch_attempts > 1 then ${claimedNumber} end`;
 
-/** Deliveries with the numbers that the claim of their batch gave them: two arrays of one length. */
-export interface ClaimedNumbers {
-  readonly ids: readonly number[];
-  readonly numbers: readonly number[];
-}
-
-/** The batch of a lane: its deliveries, and the first number that its claim gave. */
-export interface NumberedBatch {
+/** The batch in flight of a lane. */
+export interface BatchInFlight {
   readonly destinationId: string;
-  readonly deliveryIds: readonly number[];
-  readonly firstSequence: number;
+  /** The ids of the deliveries in flight, as a `bigint[]`. */
+  readonly inFlight: string;
+  /** The first number that the claim gave; null where these numbers do not matter. */
+  readonly claimedFrom: number | null;
 }
 
-/** Returns the deliveries of a batch whose rows have no number yet. Reads at most the rows of the batch. */
-export async function readClaimedNumbers(
-  db: Database | Transaction,
-  { destinationId, deliveryIds, firstSequence }: NumberedBatch,
-): Promise<ClaimedNumbers> {
-  const rows = await executePrepared(
-    db,
-    sql<{ id: number }>`
-      select id from deliveries
-      where destination_id = ${destinationId} and id = any(${`{${deliveryIds.join(',')}}`}::bigint[])
-        and sequence is null
-      order by id`,
-  );
-  return { ids: rows.map(({ id }) => id), numbers: rows.map((_, index) => firstSequence + index) };
+/** The rows of the deliveries of a batch that have no number yet, with the numbers that they will have. */
+export function claimedRows({ destinationId, inFlight, claimedFrom }: BatchInFlight): RawBuilder<unknown> {
+  return sql`(
+          select destination_id, id, event_id, state, created_at,
+                 ${claimedFrom}::bigint - 1 + row_number() over (order by id) as sequence
+          from deliveries
+          where destination_id = ${destinationId} and id = any(${inFlight}::bigint[]) and sequence is null
+        ) claimed_rows`;
 }
