@@ -6,7 +6,7 @@ import type { ApiDocument, DocumentedOperation } from './api-document.js';
 
 /**
  * Makes the types of `@waybill/client`: every schema, and the parameters, body and response of every operation. The
- * generator can only write to a folder, so it gets a temporary one.
+ * generator can only write to a folder, so it gets a temporary one. A comment of one line gets one line, as elsewhere.
  */
 export async function makeClientTypes(document: ApiDocument): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-client-'));
@@ -23,7 +23,8 @@ export async function makeClientTypes(document: ApiDocument): Promise<string> {
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },
     });
-    return await readFile(join(folder, 'types.ts'), 'utf8');
+    const types = await readFile(join(folder, 'types.ts'), 'utf8');
+    return types.replaceAll(/\/\*\*\n\s+\* (.*)\n\s+\*\//g, '/** $1 */');
   } finally {
     await rm(folder, { recursive: true });
   }
