@@ -2,6 +2,7 @@ import type { KeyRole, RestrictedRoles } from '../../../src/accounts/key-role.js
 import { NOTES_KEY, RESTRICTED_ROLES_KEY, ROLES_KEY } from '../../../src/http/openapi/operation.js';
 import { OPERATION_ID_HEADER } from '../../../src/http/server/request-hooks.js';
 import { errorCodes, type KnownErrorCode } from '../../../src/problems/error-codes.js';
+import type { Json } from './json.js';
 import type {
   HeaderObject,
   OperationObject,
@@ -151,7 +152,7 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const { notes, rest } = readNotes(operation);
   const isPublic = notes.roles === null;
   const hasBody = rest.requestBody !== undefined;
-  const parameters = [...(rest.parameters ?? [])];
+  const parameters = (rest.parameters ?? []).map(withoutRepetition);
   if (!isPublic) parameters.push(...conventionalParameters(route, notes));
   const errors = new Set<number>(notes.errors.map((code) => errorCodes[code].status));
   for (const status of isPublic ? [400, 500] : conventionalStatuses(route, notes, hasBody)) errors.add(status);
@@ -168,6 +169,15 @@ export function completeOperation(operation: OperationObject, route: OperationRo
     : [API_KEY_SCHEME, SESSION_SCHEME].map((credential) => ({ [credential]: [], [VERSION_SCHEME]: [] }));
   const roles = notes.roles && rolesOf(rest.description, notes.roles, notes.restricted ?? null);
   return { ...rest, ...requestBody, ...roles, parameters, responses, security };
+}
+
+/** Returns a parameter of the query without `required: false`, the default, and whose schema repeats no description. */
+function withoutRepetition(parameter: ParameterObject | ReferenceObject): ParameterObject | ReferenceObject {
+  if ('$ref' in parameter || parameter.in !== 'query') return parameter;
+  const { required, ...rest } = parameter;
+  const schema: Json = { ...parameter.schema };
+  if (schema.description === rest.description) delete schema.description;
+  return { ...rest, ...(required && { required }), schema };
 }
 
 /** Returns the members of an operation with the roles of keys that may call it: its description, and the extensions. */
