@@ -1,7 +1,17 @@
 /** The parts of docs/openapi.json that the client is made from. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: { readonly BuiltInEventPayload: DocumentedUnion } };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, DocumentedSchema>> & { readonly BuiltInEventPayload: DocumentedUnion };
+  };
+}
+
+/** Returns the part of the document that another one refers to, or the part itself. */
+export function resolved<Part extends { readonly $ref?: string }>(
+  part: Part,
+  named: Readonly<Record<string, Part>>,
+): Part {
+  return named[part.$ref?.split('/').at(-1) ?? ''] ?? part;
 }
 
 /** A union of named schemas, with the value of a member that tells each of them. */
@@ -28,6 +38,8 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: DocumentedSchema } | undefined>>;
 }
 
-interface DocumentedSchema {
+/** A schema of the document. */
+export interface DocumentedSchema {
+  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
 }

@@ -10,7 +10,15 @@ const operation = (operationId: string, tag: string) => ({
   },
 });
 
+const components = {
+  schemas: {
+    BuiltInEventPayload: { discriminator: { mapping: {} } },
+    NoteList: { properties: { notes: { type: 'array' } } },
+  },
+};
+const named = { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/NoteList' } } } } };
 const text = makeClientOperations({
+  components,
   paths: {
     '/ip_policies': {
       get: { ...operation('listIpPolicies', 'IP policies'), parameters: [{ in: 'query' }] },
@@ -19,6 +27,7 @@ const text = makeClientOperations({
     '/ip_policies/{id}': { get: operation('getIpPolicy', 'IP policies') },
     '/ip_policies/{id}/status': { get: operation('getIpPolicyStatus', 'IP policies') },
     '/ip_policies/{id}/rules': { put: operation('replaceIpPolicyRules', 'IP policies') },
+    '/notes': { get: { ...operation('listNotes', 'Notes'), responses: named } },
     '/livez': { get: operation('isAlive', 'Health') },
     '/backends/http_response/{id}': { get: operation('getHttpResponseBackend', 'HTTP-response backends') },
   },
@@ -43,6 +52,7 @@ describe('makeClientOperations', () => {
       health: ['isAlive'],
       httpResponseBackends: ['get'],
       ipPolicies: ['list', 'create', 'get', 'getStatus', 'replaceRules'],
+      notes: ['list'],
     });
   });
 
@@ -50,6 +60,7 @@ describe('makeClientOperations', () => {
     expect(text).toContain(
       "list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', takes: 'query', items: 'items' },",
     );
+    expect(text).toContain("list: { id: 'listNotes', method: 'GET', path: '/notes', items: 'notes' },");
     expect(text).toContain("create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies', takes: 'body' },");
     expect(text).toContain("getStatus: { id: 'getIpPolicyStatus', method: 'GET', path: '/ip_policies/{id}/status' },");
   });
@@ -60,6 +71,8 @@ describe('makeClientOperations', () => {
 
   it('refuses an operation with a body and a query', () => {
     const both = { ...operation('createNote', 'Notes'), requestBody: {}, parameters: [{ in: 'query' }] };
-    expect(() => makeClientOperations({ paths: { '/notes': { post: both } } })).toThrow('createNote has a body and a');
+    expect(() => makeClientOperations({ components, paths: { '/notes': { post: both } } })).toThrow(
+      'createNote has a body and a',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { ApiDocument, DocumentedOperation } from './api-document.js';
+import { resolved, type ApiDocument, type DocumentedOperation, type DocumentedSchema } from './api-document.js';
 
 /** An operation of the client: `waybill.<namespace>.<name>(…)`. */
 interface ClientOperation {
@@ -7,13 +7,15 @@ interface ClientOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: DocumentedOperation;
+  /** The member of the list that has its items. */
+  readonly items: string | undefined;
 }
 
 /**
  * Makes the table of operations of `@waybill/client`: their names, methods and paths. The client derives its methods
  * and their types from the table.
  */
-export function makeClientOperations(document: Pick<ApiDocument, 'paths'>): string {
+export function makeClientOperations(document: ApiDocument): string {
   const operations = operationsOf(document);
   const namespaces = [...new Set(operations.map(({ namespace }) => namespace))].toSorted();
   const tables = namespaces.map((name) => namespaceText(name, operations));
@@ -45,11 +47,10 @@ function namespaceText(name: string, operations: readonly ClientOperation[]): st
   return `  ${name}: {\n${texts.join('\n')}\n  },`;
 }
 
-function operationText({ name, method, path, operation }: ClientOperation): string {
+function operationText({ name, method, path, operation, items }: ClientOperation): string {
   const { operationId, summary, description } = operation;
   const texts = [`${summary}.`, ...(description === undefined ? [] : ['', ...wrapped(description)])];
   const comment = texts.map((line) => `     *${line && ` ${line}`}`).join('\n');
-  const items = itemsOf(operation);
   const takes = inputOf(operation);
   const value = [
     `id: '${operationId}'`,
@@ -65,7 +66,7 @@ function operationText({ name, method, path, operation }: ClientOperation): stri
 const LOG_FILES = 'proof';
 
 /** Returns the operations of the client. It returns a response when it has the whole of it, so streams are left out. */
-function operationsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly ClientOperation[] {
+function operationsOf({ paths, components }: ApiDocument): readonly ClientOperation[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { responses }]) => responses['200']?.content?.['text/event-stream'] === undefined)
@@ -76,7 +77,8 @@ function operationsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly ClientOpe
     const { operationId, tags } = one.operation;
     const siblings = all.filter(({ operation }) => operation.tags[0] === tags[0]);
     const nouns = nounsOf(siblings.map(({ operation }) => operation.operationId));
-    return { ...one, namespace: camelCase(tags[0] ?? ''), name: methodName(operationId, nouns) };
+    const items = itemsOf(one.operation, components);
+    return { ...one, namespace: camelCase(tags[0] ?? ''), name: methodName(operationId, nouns), items };
   });
 }
 
@@ -104,9 +106,15 @@ function inputOf({ operationId, requestBody, parameters = [] }: DocumentedOperat
 }
 
 /** Returns the member of a list that has its items. */
-function itemsOf({ operationId, responses }: DocumentedOperation): string | undefined {
-  if (!operationId.startsWith('list')) return undefined;
-  const properties = responses['200']?.content?.['application/json']?.schema.properties ?? {};
+function itemsOf(
+  { operationId, responses }: DocumentedOperation,
+  { schemas }: ApiDocument['components'],
+): string | undefined {
+  const schema = responses['200']?.content?.['application/json']?.schema;
+  if (!operationId.startsWith('list') || schema === undefined) return undefined;
+  // The rates of all destinations are read page by page, but belong to the range and the step of their page.
+  if (schema.$ref !== undefined && !schema.$ref.endsWith('List')) return undefined;
+  const { properties = {} } = resolved<DocumentedSchema>(schema, schemas);
   return Object.entries(properties).find(([, { type }]) => type === 'array')?.[0];
 }
 

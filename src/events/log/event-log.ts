@@ -19,7 +19,10 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 
 /** A page of a search of events. */
-export const eventPageSchema = searchPageSchema('events', eventSchema);
+export const eventPageSchema = searchPageSchema('events', eventSchema).meta({
+  id: 'EventList',
+  description: 'A page of a search of events.',
+});
 
 export type EventResponse = z.infer<typeof eventSchema>;
 

@@ -2144,6 +2144,18 @@ export type EventIntegrity = {
     salt: string;
 };
 
+/** A page of a search of events. */
+export type EventList = {
+    /** Newest first, unless `order` says otherwise. */
+    events: Array<Event>;
+    /** Address of this list. */
+    uri: string;
+    /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
+    next_page_uri: string | null;
+    /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
+    complete_since?: string;
+};
+
 /** Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`. */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
 
@@ -3660,6 +3672,16 @@ export type Reference = {
     family: string;
     /** Its members that hold the id of this resource, as dotted paths: `ip_policy`, or `backend.backend` for a member of a module. */
     fields: Array<string>;
+};
+
+/** A page of the resources that refer to one. */
+export type ReferenceList = {
+    /** By id, descending: of each family, newest first. */
+    references: Array<Reference>;
+    /** Address of this list. */
+    uri: string;
+    /** Address of the next page; null on the last page. A page that is not full may have it. */
+    next_page_uri: string | null;
 };
 
 export type ReplaceHttpsEdgeRouteBackend = {
@@ -5201,16 +5223,7 @@ export type ListAgentIngressEventsData = {
 
 export type ListAgentIngressEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListAgentIngressEventsResponse = ListAgentIngressEventsResponses[keyof ListAgentIngressEventsResponses];
@@ -5231,14 +5244,7 @@ export type ListAgentIngressReferencesData = {
 
 export type ListAgentIngressReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListAgentIngressReferencesResponse = ListAgentIngressReferencesResponses[keyof ListAgentIngressReferencesResponses];
@@ -5368,16 +5374,7 @@ export type ListApiKeyEventsData = {
 
 export type ListApiKeyEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListApiKeyEventsResponse = ListApiKeyEventsResponses[keyof ListApiKeyEventsResponses];
@@ -5398,14 +5395,7 @@ export type ListApiKeyReferencesData = {
 
 export type ListApiKeyReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListApiKeyReferencesResponse = ListApiKeyReferencesResponses[keyof ListApiKeyReferencesResponses];
@@ -5532,16 +5522,7 @@ export type ListFailoverBackendEventsData = {
 
 export type ListFailoverBackendEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListFailoverBackendEventsResponse = ListFailoverBackendEventsResponses[keyof ListFailoverBackendEventsResponses];
@@ -5562,14 +5543,7 @@ export type ListFailoverBackendReferencesData = {
 
 export type ListFailoverBackendReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListFailoverBackendReferencesResponse = ListFailoverBackendReferencesResponses[keyof ListFailoverBackendReferencesResponses];
@@ -5696,16 +5670,7 @@ export type ListHttpResponseBackendEventsData = {
 
 export type ListHttpResponseBackendEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListHttpResponseBackendEventsResponse = ListHttpResponseBackendEventsResponses[keyof ListHttpResponseBackendEventsResponses];
@@ -5726,14 +5691,7 @@ export type ListHttpResponseBackendReferencesData = {
 
 export type ListHttpResponseBackendReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListHttpResponseBackendReferencesResponse = ListHttpResponseBackendReferencesResponses[keyof ListHttpResponseBackendReferencesResponses];
@@ -5860,16 +5818,7 @@ export type ListTunnelGroupBackendEventsData = {
 
 export type ListTunnelGroupBackendEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListTunnelGroupBackendEventsResponse = ListTunnelGroupBackendEventsResponses[keyof ListTunnelGroupBackendEventsResponses];
@@ -5890,14 +5839,7 @@ export type ListTunnelGroupBackendReferencesData = {
 
 export type ListTunnelGroupBackendReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListTunnelGroupBackendReferencesResponse = ListTunnelGroupBackendReferencesResponses[keyof ListTunnelGroupBackendReferencesResponses];
@@ -6024,16 +5966,7 @@ export type ListBotUserEventsData = {
 
 export type ListBotUserEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListBotUserEventsResponse = ListBotUserEventsResponses[keyof ListBotUserEventsResponses];
@@ -6054,14 +5987,7 @@ export type ListBotUserReferencesData = {
 
 export type ListBotUserReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListBotUserReferencesResponse = ListBotUserReferencesResponses[keyof ListBotUserReferencesResponses];
@@ -6188,16 +6114,7 @@ export type ListCertificateAuthorityEventsData = {
 
 export type ListCertificateAuthorityEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListCertificateAuthorityEventsResponse = ListCertificateAuthorityEventsResponses[keyof ListCertificateAuthorityEventsResponses];
@@ -6218,14 +6135,7 @@ export type ListCertificateAuthorityReferencesData = {
 
 export type ListCertificateAuthorityReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListCertificateAuthorityReferencesResponse = ListCertificateAuthorityReferencesResponses[keyof ListCertificateAuthorityReferencesResponses];
@@ -6553,16 +6463,7 @@ export type ListHttpsEdgeRouteEventsData = {
 
 export type ListHttpsEdgeRouteEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListHttpsEdgeRouteEventsResponse = ListHttpsEdgeRouteEventsResponses[keyof ListHttpsEdgeRouteEventsResponses];
@@ -6737,14 +6638,7 @@ export type ListHttpsEdgeRouteReferencesData = {
 
 export type ListHttpsEdgeRouteReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListHttpsEdgeRouteReferencesResponse = ListHttpsEdgeRouteReferencesResponses[keyof ListHttpsEdgeRouteReferencesResponses];
@@ -7188,16 +7082,7 @@ export type ListHttpsEdgeEventsData = {
 
 export type ListHttpsEdgeEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListHttpsEdgeEventsResponse = ListHttpsEdgeEventsResponses[keyof ListHttpsEdgeEventsResponses];
@@ -7218,14 +7103,7 @@ export type ListHttpsEdgeReferencesData = {
 
 export type ListHttpsEdgeReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListHttpsEdgeReferencesResponse = ListHttpsEdgeReferencesResponses[keyof ListHttpsEdgeReferencesResponses];
@@ -7400,16 +7278,7 @@ export type ListTcpEdgeEventsData = {
 
 export type ListTcpEdgeEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListTcpEdgeEventsResponse = ListTcpEdgeEventsResponses[keyof ListTcpEdgeEventsResponses];
@@ -7478,14 +7347,7 @@ export type ListTcpEdgeReferencesData = {
 
 export type ListTcpEdgeReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListTcpEdgeReferencesResponse = ListTcpEdgeReferencesResponses[keyof ListTcpEdgeReferencesResponses];
@@ -7660,16 +7522,7 @@ export type ListEndpointConfigurationEventsData = {
 
 export type ListEndpointConfigurationEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListEndpointConfigurationEventsResponse = ListEndpointConfigurationEventsResponses[keyof ListEndpointConfigurationEventsResponses];
@@ -7690,14 +7543,7 @@ export type ListEndpointConfigurationReferencesData = {
 
 export type ListEndpointConfigurationReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListEndpointConfigurationReferencesResponse = ListEndpointConfigurationReferencesResponses[keyof ListEndpointConfigurationReferencesResponses];
@@ -7828,16 +7674,7 @@ export type ListEndpointEventsData = {
 
 export type ListEndpointEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListEndpointEventsResponse = ListEndpointEventsResponses[keyof ListEndpointEventsResponses];
@@ -7858,14 +7695,7 @@ export type ListEndpointReferencesData = {
 
 export type ListEndpointReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListEndpointReferencesResponse = ListEndpointReferencesResponses[keyof ListEndpointReferencesResponses];
@@ -8383,16 +8213,7 @@ export type ListEventDestinationEventsData = {
 
 export type ListEventDestinationEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListEventDestinationEventsResponse = ListEventDestinationEventsResponses[keyof ListEventDestinationEventsResponses];
@@ -8523,14 +8344,7 @@ export type ListEventDestinationReferencesData = {
 
 export type ListEventDestinationReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListEventDestinationReferencesResponse = ListEventDestinationReferencesResponses[keyof ListEventDestinationReferencesResponses];
@@ -8703,16 +8517,7 @@ export type ListEventSubscriptionEventsData = {
 
 export type ListEventSubscriptionEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListEventSubscriptionEventsResponse = ListEventSubscriptionEventsResponses[keyof ListEventSubscriptionEventsResponses];
@@ -8733,14 +8538,7 @@ export type ListEventSubscriptionReferencesData = {
 
 export type ListEventSubscriptionReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListEventSubscriptionReferencesResponse = ListEventSubscriptionReferencesResponses[keyof ListEventSubscriptionReferencesResponses];
@@ -8937,16 +8735,7 @@ export type ListEventsData = {
 
 export type ListEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
@@ -9354,16 +9143,7 @@ export type ListIpPolicyEventsData = {
 
 export type ListIpPolicyEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListIpPolicyEventsResponse = ListIpPolicyEventsResponses[keyof ListIpPolicyEventsResponses];
@@ -9384,14 +9164,7 @@ export type ListIpPolicyReferencesData = {
 
 export type ListIpPolicyReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListIpPolicyReferencesResponse = ListIpPolicyReferencesResponses[keyof ListIpPolicyReferencesResponses];
@@ -9518,16 +9291,7 @@ export type ListIpPolicyRuleEventsData = {
 
 export type ListIpPolicyRuleEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListIpPolicyRuleEventsResponse = ListIpPolicyRuleEventsResponses[keyof ListIpPolicyRuleEventsResponses];
@@ -9548,14 +9312,7 @@ export type ListIpPolicyRuleReferencesData = {
 
 export type ListIpPolicyRuleReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListIpPolicyRuleReferencesResponse = ListIpPolicyRuleReferencesResponses[keyof ListIpPolicyRuleReferencesResponses];
@@ -9710,16 +9467,7 @@ export type ListReservedAddrEventsData = {
 
 export type ListReservedAddrEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListReservedAddrEventsResponse = ListReservedAddrEventsResponses[keyof ListReservedAddrEventsResponses];
@@ -9740,14 +9488,7 @@ export type ListReservedAddrReferencesData = {
 
 export type ListReservedAddrReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListReservedAddrReferencesResponse = ListReservedAddrReferencesResponses[keyof ListReservedAddrReferencesResponses];
@@ -9874,16 +9615,7 @@ export type ListReservedDomainEventsData = {
 
 export type ListReservedDomainEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListReservedDomainEventsResponse = ListReservedDomainEventsResponses[keyof ListReservedDomainEventsResponses];
@@ -9904,14 +9636,7 @@ export type ListReservedDomainReferencesData = {
 
 export type ListReservedDomainReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListReservedDomainReferencesResponse = ListReservedDomainReferencesResponses[keyof ListReservedDomainReferencesResponses];
@@ -10038,16 +9763,7 @@ export type ListResourceTypeEventsData = {
 
 export type ListResourceTypeEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListResourceTypeEventsResponse = ListResourceTypeEventsResponses[keyof ListResourceTypeEventsResponses];
@@ -10068,14 +9784,7 @@ export type ListResourceTypeReferencesData = {
 
 export type ListResourceTypeReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListResourceTypeReferencesResponse = ListResourceTypeReferencesResponses[keyof ListResourceTypeReferencesResponses];
@@ -10307,16 +10016,7 @@ export type ListTlsCertificateEventsData = {
 
 export type ListTlsCertificateEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListTlsCertificateEventsResponse = ListTlsCertificateEventsResponses[keyof ListTlsCertificateEventsResponses];
@@ -10337,14 +10037,7 @@ export type ListTlsCertificateReferencesData = {
 
 export type ListTlsCertificateReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListTlsCertificateReferencesResponse = ListTlsCertificateReferencesResponses[keyof ListTlsCertificateReferencesResponses];
@@ -10425,16 +10118,7 @@ export type ListTunnelSessionEventsData = {
 
 export type ListTunnelSessionEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListTunnelSessionEventsResponse = ListTunnelSessionEventsResponses[keyof ListTunnelSessionEventsResponses];
@@ -10455,14 +10139,7 @@ export type ListTunnelSessionReferencesData = {
 
 export type ListTunnelSessionReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListTunnelSessionReferencesResponse = ListTunnelSessionReferencesResponses[keyof ListTunnelSessionReferencesResponses];
@@ -10543,16 +10220,7 @@ export type ListTunnelEventsData = {
 
 export type ListTunnelEventsResponses = {
     /** OK. */
-    200: {
-        /** Newest first, unless `order` says otherwise. */
-        events: Array<Event>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search. */
-        next_page_uri: string | null;
-        /** Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). */
-        complete_since?: string;
-    };
+    200: EventList;
 };
 
 export type ListTunnelEventsResponse = ListTunnelEventsResponses[keyof ListTunnelEventsResponses];
@@ -10573,14 +10241,7 @@ export type ListTunnelReferencesData = {
 
 export type ListTunnelReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListTunnelReferencesResponse = ListTunnelReferencesResponses[keyof ListTunnelReferencesResponses];
@@ -10617,14 +10278,7 @@ export type ListUserReferencesData = {
 
 export type ListUserReferencesResponses = {
     /** OK. */
-    200: {
-        /** By id, descending: of each family, newest first. */
-        references: Array<Reference>;
-        /** Address of this list. */
-        uri: string;
-        /** Address of the next page; null on the last page. A page that is not full may have it. */
-        next_page_uri: string | null;
-    };
+    200: ReferenceList;
 };
 
 export type ListUserReferencesResponse = ListUserReferencesResponses[keyof ListUserReferencesResponses];

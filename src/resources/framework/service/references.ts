@@ -26,9 +26,11 @@ const referenceSchema = z
 type Reference = z.infer<typeof referenceSchema>;
 
 /** A page of the resources that refer to a resource. */
-export const pageOfReferences = pageSchema('references', referenceSchema).extend({
-  references: z.array(referenceSchema).meta({ description: 'By id, descending: of each family, newest first.' }),
-});
+export const pageOfReferences = pageSchema('references', referenceSchema)
+  .extend({
+    references: z.array(referenceSchema).meta({ description: 'By id, descending: of each family, newest first.' }),
+  })
+  .meta({ id: 'ReferenceList', description: 'A page of the resources that refer to one.' });
 
 /** Finds the resources that refer to a resource. */
 export class References {
