@@ -3,6 +3,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, DocumentedSchema>> & { readonly BuiltInEventPayload: DocumentedUnion };
+    readonly parameters: Readonly<Record<string, DocumentedParameter>>;
   };
 }
 
@@ -29,9 +30,14 @@ export interface DocumentedOperation {
   readonly 'x-roles'?: readonly string[];
   /** The roles among them that may send some members of the body only: these, by role. */
   readonly 'x-restricted-roles'?: Readonly<Record<string, readonly string[]>>;
-  readonly parameters?: readonly { readonly $ref?: string; readonly in?: string }[];
+  readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface DocumentedParameter {
+  readonly $ref?: string;
+  readonly in?: string;
 }
 
 interface DocumentedResponse {

@@ -11,6 +11,7 @@ const operation = (operationId: string, tag: string) => ({
 });
 
 const components = {
+  parameters: { Limit: { in: 'query' }, IfNoneMatch: { in: 'header' } },
   schemas: {
     BuiltInEventPayload: { discriminator: { mapping: {} } },
     NoteList: { properties: { notes: { type: 'array' } } },
@@ -24,10 +25,21 @@ const text = makeClientOperations({
       get: { ...operation('listIpPolicies', 'IP policies'), parameters: [{ in: 'query' }] },
       post: { ...operation('createIpPolicy', 'IP policies'), requestBody: {}, description: 'Long.' },
     },
-    '/ip_policies/{id}': { get: operation('getIpPolicy', 'IP policies') },
+    '/ip_policies/{id}': {
+      get: {
+        ...operation('getIpPolicy', 'IP policies'),
+        parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
+      },
+    },
     '/ip_policies/{id}/status': { get: operation('getIpPolicyStatus', 'IP policies') },
     '/ip_policies/{id}/rules': { put: operation('replaceIpPolicyRules', 'IP policies') },
-    '/notes': { get: { ...operation('listNotes', 'Notes'), responses: named } },
+    '/notes': {
+      get: {
+        ...operation('listNotes', 'Notes'),
+        parameters: [{ $ref: '#/components/parameters/Limit' }],
+        responses: named,
+      },
+    },
     '/livez': { get: operation('isAlive', 'Health') },
     '/backends/http_response/{id}': { get: operation('getHttpResponseBackend', 'HTTP-response backends') },
   },
@@ -60,8 +72,9 @@ describe('makeClientOperations', () => {
     expect(text).toContain(
       "list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', takes: 'query', items: 'items' },",
     );
-    expect(text).toContain("list: { id: 'listNotes', method: 'GET', path: '/notes', items: 'notes' },");
+    expect(text).toContain("list: { id: 'listNotes', method: 'GET', path: '/notes', takes: 'query', items: 'notes' },");
     expect(text).toContain("create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies', takes: 'body' },");
+    expect(text).toContain("get: { id: 'getIpPolicy', method: 'GET', path: '/ip_policies/{id}' },");
     expect(text).toContain("getStatus: { id: 'getIpPolicyStatus', method: 'GET', path: '/ip_policies/{id}/status' },");
   });
 

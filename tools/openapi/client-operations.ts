@@ -7,6 +7,7 @@ interface ClientOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: DocumentedOperation;
+  readonly takes: 'body' | 'query' | undefined;
   /** The member of the list that has its items. */
   readonly items: string | undefined;
 }
@@ -47,11 +48,10 @@ function namespaceText(name: string, operations: readonly ClientOperation[]): st
   return `  ${name}: {\n${texts.join('\n')}\n  },`;
 }
 
-function operationText({ name, method, path, operation, items }: ClientOperation): string {
+function operationText({ name, method, path, operation, takes, items }: ClientOperation): string {
   const { operationId, summary, description } = operation;
   const texts = [`${summary}.`, ...(description === undefined ? [] : ['', ...wrapped(description)])];
   const comment = texts.map((line) => `     *${line && ` ${line}`}`).join('\n');
-  const takes = inputOf(operation);
   const value = [
     `id: '${operationId}'`,
     `method: '${method}'`,
@@ -77,8 +77,9 @@ function operationsOf({ paths, components }: ApiDocument): readonly ClientOperat
     const { operationId, tags } = one.operation;
     const siblings = all.filter(({ operation }) => operation.tags[0] === tags[0]);
     const nouns = nounsOf(siblings.map(({ operation }) => operation.operationId));
-    const items = itemsOf(one.operation, components);
-    return { ...one, namespace: camelCase(tags[0] ?? ''), name: methodName(operationId, nouns), items };
+    const name = methodName(operationId, nouns);
+    const takes = inputOf(one.operation, components);
+    return { ...one, namespace: camelCase(tags[0] ?? ''), name, takes, items: itemsOf(one.operation, components) };
   });
 }
 
@@ -98,8 +99,11 @@ function methodName(id: string, nouns: readonly string[]): string {
 }
 
 /** Returns what a method takes besides path parameters. No operation has both. */
-function inputOf({ operationId, requestBody, parameters = [] }: DocumentedOperation): 'body' | 'query' | undefined {
-  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
+function inputOf(
+  { operationId, requestBody, parameters = [] }: DocumentedOperation,
+  { parameters: shared }: ApiDocument['components'],
+): ClientOperation['takes'] {
+  const hasQuery = parameters.some((parameter) => resolved(parameter, shared).in === 'query');
   if (requestBody !== undefined && hasQuery) throw new Error(`${operationId} has a body and a query.`);
   if (requestBody !== undefined) return 'body';
   return hasQuery ? 'query' : undefined;

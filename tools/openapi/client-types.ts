@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import type { ApiDocument, DocumentedOperation } from './api-document.js';
+import { resolved, type ApiDocument, type DocumentedOperation } from './api-document.js';
 
 /**
  * Makes the types of `@waybill/client`: every schema, and the parameters, body and response of every operation. The
@@ -12,7 +12,7 @@ export async function makeClientTypes(document: ApiDocument): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-client-'));
   try {
     await createClient({
-      input: { ...document, paths: mapOperations(document.paths, withoutConventions) },
+      input: withoutConventions(document),
       output: {
         path: folder,
         clean: false,
@@ -30,23 +30,22 @@ export async function makeClientTypes(document: ApiDocument): Promise<string> {
   }
 }
 
-function mapOperations(
-  paths: ApiDocument['paths'],
-  map: (operation: DocumentedOperation) => DocumentedOperation,
-): ApiDocument['paths'] {
-  const mapped = Object.entries(paths).map(([path, item]) => {
-    const operations = Object.entries(item).map(([method, operation]) => [method, map(operation)]);
-    return [path, Object.fromEntries(operations)];
-  });
-  return Object.fromEntries(mapped);
-}
-
 /** Removes what the client does for every operation: the headers of the request, and the errors. */
-function withoutConventions(operation: DocumentedOperation): DocumentedOperation {
-  const { parameters = [], responses } = operation;
-  return {
+function withoutConventions({ paths, components, ...document }: ApiDocument) {
+  const shared = Object.entries(components.parameters);
+  const headers = shared.filter(([, parameter]) => parameter.in === 'header');
+  const operationOf = ({ parameters = [], responses, ...operation }: DocumentedOperation) => ({
     ...operation,
-    parameters: parameters.filter((parameter) => !('$ref' in parameter)),
+    parameters: parameters
+      .map((parameter) => resolved(parameter, components.parameters))
+      .filter((parameter) => parameter.in !== 'header'),
     responses: Object.fromEntries(Object.entries(responses).filter(([status]) => status.startsWith('2'))),
+  });
+  const operationsOf = (item: ApiDocument['paths'][string]) =>
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, operationOf(operation)]));
+  return {
+    ...document,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, operationsOf(item)])),
+    components: { ...components, parameters: Object.fromEntries(headers) },
   };
 }

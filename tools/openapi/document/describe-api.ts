@@ -5,7 +5,7 @@ import { applyDocumentation } from '../../../src/http/openapi/documented.js';
 import { problemSchema } from '../../../src/http/problems/problem-document.js';
 import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../../../src/http/server/request-hooks.js';
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../../src/http/sessions/sessions.js';
-import type { Schemas } from './openapi-types.js';
+import type { OperationObject, Schemas } from './openapi-types.js';
 import {
   API_KEY_SCHEME,
   completeOperation,
@@ -18,6 +18,7 @@ import {
 } from './operation-conventions.js';
 import { nameRequestBody } from './request-bodies.js';
 import { convertSchema } from './schema-converter.js';
+import { shareQueryParameters } from './shared-query-parameters.js';
 
 const DESCRIPTION = `Delivers the changes of the resources of your API (\`POST /events\`), and of the built-in resources of a tunnel and
 ingress platform. Every change is an event, delivered in order, at least once and numbered without gaps, to the subscribed event
@@ -90,7 +91,7 @@ export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPI
   const components = {
     ...document.components,
     schemas: sorted({ ...document.components?.schemas, ...bodies, ...problem?.components, ...named }),
-    parameters: sharedParameters,
+    parameters: { ...sharedParameters, ...shareQueryParameters(operationsIn(document)) },
     responses,
     headers: referencedIn('headers', sharedHeaders, JSON.stringify([document.paths, responses])),
   };
@@ -101,14 +102,16 @@ function sorted<Value>(members: Readonly<Record<string, Value>>): Record<string,
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function operationsIn({ paths }: OpenAPIObject): readonly OperationObject[] {
+  return Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));
+}
+
 /** Returns the tags in use in alphabetical order, `Health` last. */
 function tagsOf(document: OpenAPIObject): { name: string; description: string }[] {
   const descriptions = new Map<string, string>();
-  for (const item of Object.values(document.paths)) {
-    for (const operation of methods.flatMap((method) => item[method] ?? [])) {
-      const [tag = ''] = operation.tags ?? [];
-      descriptions.set(tag, tagDescriptionIn(operation) ?? descriptions.get(tag) ?? '');
-    }
+  for (const operation of operationsIn(document)) {
+    const [tag = ''] = operation.tags ?? [];
+    descriptions.set(tag, tagDescriptionIn(operation) ?? descriptions.get(tag) ?? '');
   }
   return [...descriptions]
     .toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
