@@ -21,10 +21,10 @@ export interface HttpResponse {
 }
 
 /** Errors that every vendor reports in its own format. `failure` is a transient internal error. */
-export type ErrorKind = 'throttle' | 'deny' | 'not_found' | 'too_large' | 'malformed' | 'expired' | 'failure';
+type ErrorKind = 'throttle' | 'deny' | 'not_found' | 'too_large' | 'malformed' | 'expired' | 'failure';
 
-/** A vendor's response to each kind of error. */
-export type ErrorResponses = Readonly<Record<ErrorKind, () => HttpResponse>>;
+/** A vendor's response to each kind of error. Some vendors have a Retry-After. */
+export type ErrorResponses = Readonly<Record<ErrorKind, (retryAfterSeconds?: number) => HttpResponse>>;
 
 /** A request to one of the services, before any effect. */
 export interface Call {
@@ -41,8 +41,8 @@ export interface Call {
    * each record in order, and a record for which it returns true is not stored.
    */
   perform(fails: () => boolean): HttpResponse;
-  /** Returns the vendor's error of a kind, without any effect. */
-  errorResponse(kind: ErrorKind, retryAfterSeconds?: number): HttpResponse;
+  /** The errors of the vendor. They have no effect. */
+  readonly errors: ErrorResponses;
 }
 
 /** Returns the call for a request to this service; undefined for another service. */

@@ -73,10 +73,10 @@ export class RequestHandler {
       case 'partial': {
         const fails = () => this.faults.chance(fault.ratio ?? 0.5);
         if (call.partial) return call.perform(fails);
-        return fails() ? call.errorResponse('failure') : call.perform(never);
+        return fails() ? call.errors.failure() : call.perform(never);
       }
       default:
-        return call.errorResponse(fault.kind, fault.retryAfterSeconds);
+        return call.errors[fault.kind](fault.retryAfterSeconds);
     }
   }
 }

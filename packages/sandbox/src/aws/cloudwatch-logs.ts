@@ -1,16 +1,7 @@
-import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
-import { isObject } from '../protocol.js';
+import { isObject, type HttpResponse, type Protocol } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import type { AccessKeys } from './credentials.js';
-import {
-  authenticate,
-  amzError,
-  amzJson,
-  constraint,
-  jsonError,
-  readJsonRequest,
-  type JsonRequest,
-} from './json-protocol.js';
+import { amzError, amzJson, constraint, jsonProtocol, type JsonCall, type JsonInput } from './json-protocol.js';
 
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
 const MOST_EVENTS = 10_000;
@@ -27,35 +18,37 @@ export type LogStreams = Set<string>;
 
 /** CloudWatch Logs: CreateLogStream and PutLogEvents. Its addresses are `<log group>/<log stream>`. */
 export function cloudwatchLogs(keys: AccessKeys, log: ReceivedLog, streams: LogStreams): Protocol {
-  return (request) => {
-    const jsonRequest = readJsonRequest(request, 'Logs_20140328');
-    if (jsonRequest === undefined) return undefined;
-    const { logGroupName, logStreamName } = jsonRequest.input;
-    const group = typeof logGroupName === 'string' ? logGroupName : '';
-    const stream = typeof logStreamName === 'string' ? logStreamName : '';
-    return {
+  return jsonProtocol(
+    {
       service: 'log_group',
-      operation: jsonRequest.operation,
-      address: `${group}/${stream}`,
-      partial: false,
-      carries: (text) => carriesMessage(jsonRequest, text),
-      perform: () => perform(request, jsonRequest, group, stream, keys, log, streams),
-      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation),
-    } satisfies Call;
-  };
+      prefix: 'Logs_20140328',
+      name: 'logs',
+      addressOf: (input) => namesOf(input).join('/'),
+      carries: carriesMessage,
+      addressError,
+      operations: new Map([
+        ['CreateLogStream', ({ address }) => createLogStream(address, streams)],
+        ['PutLogEvents', (call) => putLogEvents(call, log, streams)],
+      ]),
+      errors: () => ({
+        throttle: () => amzError(400, 'ThrottlingException', 'Rate exceeded'),
+        not_found: groupNotFound,
+        too_large: () => tooLarge(MOST_CALL_BYTES + 1),
+        malformed: () => invalid('Log event message cannot be read.'),
+        failure: () => amzError(500, 'ServiceUnavailableException', 'Service Unavailable'),
+      }),
+    },
+    keys,
+  );
 }
 
-function perform(
-  request: HttpRequest,
-  jsonRequest: JsonRequest,
-  group: string,
-  stream: string,
-  keys: AccessKeys,
-  log: ReceivedLog,
-  streams: LogStreams,
-): HttpResponse {
-  const authentication = authenticate(request, jsonRequest, 'logs', keys);
-  if ('error' in authentication) return authentication.error;
+/** Returns the names of the log group and of the log stream; empty if the request has none. */
+function namesOf({ logGroupName: group, logStreamName: stream }: JsonInput): readonly [string, string] {
+  return [typeof group === 'string' ? group : '', typeof stream === 'string' ? stream : ''];
+}
+
+function addressError({ input }: JsonCall): HttpResponse | undefined {
+  const [group, stream] = namesOf(input);
   if (!groupPattern.test(group))
     return invalid(
       `1 validation error detected: Value '${group}' at 'logGroupName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\.\\-_/#A-Za-z0-9]+`,
@@ -64,25 +57,20 @@ function perform(
     return invalid(
       `1 validation error detected: Value '${stream}' at 'logStreamName' failed to satisfy constraint: Member must satisfy regular expression pattern: [^:*]*`,
     );
-  if (group.startsWith('missing') || group.includes('/missing')) return groupNotFound();
-  const address = `${group}/${stream}`;
-  switch (jsonRequest.operation) {
-    case 'CreateLogStream':
-      if (streams.has(address))
-        return amzError(400, 'ResourceAlreadyExistsException', 'The specified log stream already exists');
-      streams.add(address);
-      return amzJson(200, {});
-    case 'PutLogEvents':
-      if (!streams.has(address))
-        return amzError(400, 'ResourceNotFoundException', 'The specified log stream does not exist.');
-      return putLogEvents(jsonRequest, address, log);
-    default:
-      return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
-  }
+  return group.startsWith('missing') || group.includes('/missing') ? groupNotFound() : undefined;
 }
 
-function putLogEvents(jsonRequest: JsonRequest, address: string, log: ReceivedLog): HttpResponse {
-  const events = jsonRequest.input['logEvents'];
+function createLogStream(address: string, streams: LogStreams): HttpResponse {
+  if (streams.has(address))
+    return amzError(400, 'ResourceAlreadyExistsException', 'The specified log stream already exists');
+  streams.add(address);
+  return amzJson(200, {});
+}
+
+function putLogEvents({ input, address }: JsonCall, log: ReceivedLog, streams: LogStreams): HttpResponse {
+  if (!streams.has(address))
+    return amzError(400, 'ResourceNotFoundException', 'The specified log stream does not exist.');
+  const { logEvents: events } = input;
   if (!Array.isArray(events) || events.length === 0) {
     return constraint('[]', 'logEvents', 'Member must have length greater than or equal to 1');
   }
@@ -144,18 +132,7 @@ function store(
   });
 }
 
-function errorResponse(kind: ErrorKind, operation: string): HttpResponse {
-  return jsonError(kind, 'logs', operation, {
-    throttle: () => amzError(400, 'ThrottlingException', 'Rate exceeded'),
-    not_found: groupNotFound,
-    too_large: () => tooLarge(MOST_CALL_BYTES + 1),
-    malformed: () => invalid('Log event message cannot be read.'),
-    failure: () => amzError(500, 'ServiceUnavailableException', 'Service Unavailable'),
-  });
-}
-
-function carriesMessage(jsonRequest: JsonRequest, text: string): boolean {
-  const events = jsonRequest.input['logEvents'];
+function carriesMessage({ logEvents: events }: JsonInput, text: string): boolean {
   if (!Array.isArray(events)) return false;
   return events.some((event: unknown) => {
     const message = isObject(event) ? event['message'] : undefined;

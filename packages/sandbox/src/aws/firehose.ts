@@ -1,22 +1,18 @@
-import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
-import { isObject } from '../protocol.js';
+import { isObject, type HttpResponse, type Protocol } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
-  authenticate,
   amzError,
   amzJson,
   amzText,
   carriesData,
   constraint,
   internalFailure,
-  jsonError,
+  jsonProtocol,
   malformedRecord,
-  readJsonRequest,
   recordsOf,
-  type JsonRequest,
+  type JsonCall,
 } from './json-protocol.js';
-import type { Signer } from './signature.js';
 
 // https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html
 const MOST_RECORDS = 500;
@@ -28,49 +24,43 @@ const NEWLINE = 0x0a;
 
 /** Amazon Data Firehose: PutRecordBatch and DescribeDeliveryStream. Its addresses are the names of delivery streams. */
 export function firehose(keys: AccessKeys, log: ReceivedLog): Protocol {
-  return (request) => {
-    const jsonRequest = readJsonRequest(request, 'Firehose_20150804');
-    if (jsonRequest === undefined) return undefined;
-    const name =
-      typeof jsonRequest.input['DeliveryStreamName'] === 'string' ? jsonRequest.input['DeliveryStreamName'] : '';
-    return {
+  return jsonProtocol(
+    {
       service: 'delivery_stream',
-      operation: jsonRequest.operation,
-      address: name,
-      partial: jsonRequest.operation === 'PutRecordBatch',
-      carries: (text) => carriesData(jsonRequest, text),
-      perform: (fails) => perform(request, jsonRequest, name, keys, log, fails),
-      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation, name),
-    } satisfies Call;
-  };
+      prefix: 'Firehose_20150804',
+      name: 'firehose',
+      partial: 'PutRecordBatch',
+      addressOf: ({ DeliveryStreamName: name }) => (typeof name === 'string' ? name : ''),
+      carries: carriesData,
+      addressError,
+      operations: new Map([
+        ['PutRecordBatch', (call) => putRecordBatch(call, log)],
+        ['DescribeDeliveryStream', describeDeliveryStream],
+      ]),
+      errors: (name, operation) => ({
+        throttle: () =>
+          operation === 'PutRecordBatch'
+            ? amzError(503, 'ServiceUnavailableException', 'Slow down.')
+            : amzError(400, 'ThrottlingException', 'Rate exceeded'),
+        not_found: () => notFound(name),
+        too_large: tooLarge,
+        malformed: malformedRecord,
+        failure: internalFailure,
+      }),
+    },
+    keys,
+  );
 }
 
-function perform(
-  request: HttpRequest,
-  jsonRequest: JsonRequest,
-  name: string,
-  keys: AccessKeys,
-  log: ReceivedLog,
-  fails: () => boolean,
-): HttpResponse {
-  const authentication = authenticate(request, jsonRequest, 'firehose', keys);
-  if ('error' in authentication) return authentication.error;
+function addressError({ address: name }: JsonCall): HttpResponse | undefined {
   if (!namePattern.test(name)) {
     return constraint(name, 'deliveryStreamName', 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+');
   }
-  if (name.startsWith('missing')) return notFound(name);
-  switch (jsonRequest.operation) {
-    case 'PutRecordBatch':
-      return putRecordBatch(jsonRequest, name, log, fails);
-    case 'DescribeDeliveryStream':
-      return describeDeliveryStream(name, authentication.signer);
-    default:
-      return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
-  }
+  return name.startsWith('missing') ? notFound(name) : undefined;
 }
 
-function putRecordBatch(jsonRequest: JsonRequest, name: string, log: ReceivedLog, fails: () => boolean): HttpResponse {
-  const records = recordsOf(jsonRequest, MOST_RECORDS);
+function putRecordBatch({ input, address: name, fails }: JsonCall, log: ReceivedLog): HttpResponse {
+  const records = recordsOf(input, MOST_RECORDS);
   if ('status' in records) return records;
   if (name.startsWith('fed')) {
     return amzError(
@@ -131,7 +121,7 @@ function linesOf(data: string): readonly Arrival[] {
   return lines;
 }
 
-function describeDeliveryStream(name: string, signer: Signer): HttpResponse {
+function describeDeliveryStream({ address: name, signer }: JsonCall): HttpResponse {
   return amzJson(200, {
     DeliveryStreamDescription: {
       DeliveryStreamName: name,
@@ -142,19 +132,6 @@ function describeDeliveryStream(name: string, signer: Signer): HttpResponse {
       Destinations: [],
       HasMoreDestinations: false,
     },
-  });
-}
-
-function errorResponse(kind: ErrorKind, operation: string, name: string): HttpResponse {
-  return jsonError(kind, 'firehose', operation, {
-    throttle: () =>
-      operation === 'PutRecordBatch'
-        ? amzError(503, 'ServiceUnavailableException', 'Slow down.')
-        : amzError(400, 'ThrottlingException', 'Rate exceeded'),
-    not_found: () => notFound(name),
-    too_large: tooLarge,
-    malformed: malformedRecord,
-    failure: internalFailure,
   });
 }
 

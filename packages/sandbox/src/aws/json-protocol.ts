@@ -3,20 +3,77 @@ import {
   header,
   isObject,
   parseJson,
-  type ErrorKind,
+  type Call,
   type ErrorResponses,
   type HttpResponse,
   type HttpRequest,
+  type Protocol,
 } from '../protocol.js';
+import type { ServiceName } from '../sandbox-contract.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import { signatureFaults, verifySignature, type SignatureFault, type Signer } from './signature.js';
 
-/** A request in the AWS JSON 1.1 protocol (https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html). */
-export interface JsonRequest {
-  readonly operation: string;
-  /** Members of the request; empty if the body is not a JSON object (see `malformed`). */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly malformed: boolean;
+/** A call of an operation, after the checks that all services have. */
+export interface JsonCall {
+  readonly input: JsonInput;
+  readonly address: string;
+  readonly signer: Signer;
+  readonly fails: () => boolean;
+}
+
+/** Members of a request; empty if its body is not a JSON object. */
+export type JsonInput = Readonly<Record<string, unknown>>;
+
+/** A service in the AWS JSON 1.1 protocol (https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html). */
+interface JsonService {
+  readonly service: ServiceName;
+  /** Prefix of `X-Amz-Target`. */
+  readonly prefix: string;
+  /** Its name in signatures and permissions. */
+  readonly name: string;
+  /** The operation that can fail single records. */
+  readonly partial?: string;
+  addressOf(input: JsonInput): string;
+  carries(input: JsonInput, text: string): boolean;
+  /** Returns the error for an address that does not exist. */
+  addressError(call: JsonCall): HttpResponse | undefined;
+  readonly operations: ReadonlyMap<string, (call: JsonCall) => HttpResponse>;
+  /** The errors that it words in its own way. */
+  errors(address: string, operation: string): Omit<ErrorResponses, 'deny' | 'expired'>;
+}
+
+/** Returns the protocol of a service. */
+export function jsonProtocol(service: JsonService, keys: AccessKeys): Protocol {
+  return (request) => {
+    const target = header(request, 'x-amz-target') ?? '';
+    if (request.method !== 'POST' || !target.startsWith(`${service.prefix}.`)) return undefined;
+    const operation = target.slice(service.prefix.length + 1);
+    const body = parseJson(request.body.toString('utf8'));
+    const input = isObject(body) ? body : {};
+    const address = service.addressOf(input);
+    return {
+      service: service.service,
+      operation,
+      address,
+      partial: operation === service.partial,
+      carries: (text) => service.carries(input, text),
+      perform: (fails) => {
+        const signer = authenticate(request, operation, service.name, keys);
+        if ('status' in signer) return signer;
+        if (!isObject(body))
+          return amzError(400, 'SerializationException', 'Start of structure or map found where not expected.');
+        const perform = service.operations.get(operation);
+        if (perform === undefined) return amzError(400, 'UnknownOperationException', `Unknown operation: ${operation}`);
+        const call = { input, address, signer, fails };
+        return service.addressError(call) ?? perform(call);
+      },
+      errors: {
+        deny: () => accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, service.name, operation),
+        expired: () => signatureError('expired_session'),
+        ...service.errors(address, operation),
+      },
+    } satisfies Call;
+  };
 }
 
 /** Returns a JSON response with a request id. */
@@ -43,39 +100,22 @@ export function amzError(
   return amzJson(status, { __type: type, [member]: message }, { 'x-amzn-errortype': type });
 }
 
-/** Parses a request to the service with this `X-Amz-Target` prefix; undefined for another service. */
-export function readJsonRequest(request: HttpRequest, prefix: string): JsonRequest | undefined {
-  const target = header(request, 'x-amz-target');
-  if (request.method !== 'POST' || target === undefined || !target.startsWith(`${prefix}.`)) return undefined;
-  const input = parseJson(request.body.toString('utf8'));
-  return {
-    operation: target.slice(prefix.length + 1),
-    input: isObject(input) ? input : {},
-    malformed: !isObject(input),
-  };
-}
-
-/** Checks the signature and the body of a request. Returns the signer, or the error. */
-export function authenticate(
+/** Returns the signer of a request, or the error. */
+function authenticate(
   request: HttpRequest,
-  jsonRequest: JsonRequest,
+  operation: string,
   service: string,
   keys: AccessKeys,
-): { readonly signer: Signer } | { readonly error: HttpResponse } {
+): Signer | HttpResponse {
   const signer = verifySignature(request, service, keys);
-  if (typeof signer === 'string') return { error: signatureError(signer) };
+  if (typeof signer === 'string') return signatureError(signer);
   // By convention a valid key without permissions.
-  if (signer.accessKeyId.startsWith('AKIADENIED'))
-    return { error: accessDenied(signer.principal, service, jsonRequest.operation) };
-  if (jsonRequest.malformed)
-    return {
-      error: amzError(400, 'SerializationException', 'Start of structure or map found where not expected.'),
-    };
-  return { signer };
+  if (signer.accessKeyId.startsWith('AKIADENIED')) return accessDenied(signer.principal, service, operation);
+  return signer;
 }
 
 /** Returns the error for a caller without the permission. */
-export function accessDenied(principal: string, service: string, operation: string): HttpResponse {
+function accessDenied(principal: string, service: string, operation: string): HttpResponse {
   const message = `User: ${principal} is not authorized to perform: ${service}:${operation} because no identity-based policy allows the ${service}:${operation} action`;
   return amzError(400, 'AccessDeniedException', message, 'Message');
 }
@@ -86,8 +126,8 @@ function signatureError(fault: SignatureFault): HttpResponse {
 }
 
 /** Checks whether a record contains `text`; its data is base64. */
-export function carriesData(jsonRequest: JsonRequest, text: string): boolean {
-  const records = jsonRequest.input['Records'];
+export function carriesData(input: JsonInput, text: string): boolean {
+  const { Records: records } = input;
   if (!Array.isArray(records)) return false;
   return records.some((record: unknown) => {
     const data = isObject(record) ? record['Data'] : undefined;
@@ -109,15 +149,6 @@ export function constraint(value: string, field: string, rule: string): HttpResp
   );
 }
 
-/** Errors that each JSON service words in its own way. */
-export type OwnErrors = Omit<ErrorResponses, 'deny' | 'expired'>;
-
-/** Returns the error of a kind: a common one, or the service's own. */
-export function jsonError(kind: ErrorKind, service: string, operation: string, own: OwnErrors): HttpResponse {
-  if (kind === 'deny') return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, service, operation);
-  return kind === 'expired' ? signatureError('expired_session') : own[kind]();
-}
-
 /** Returns the error for a transient failure of Firehose and Kinesis. */
 export function internalFailure(): HttpResponse {
   return amzError(
@@ -128,8 +159,8 @@ export function internalFailure(): HttpResponse {
 }
 
 /** Returns `Records`, or the error if there are none or too many. */
-export function recordsOf(jsonRequest: JsonRequest, most: number): readonly unknown[] | HttpResponse {
-  const records = jsonRequest.input['Records'];
+export function recordsOf(input: JsonInput, most: number): readonly unknown[] | HttpResponse {
+  const { Records: records } = input;
   if (!Array.isArray(records) || records.length === 0)
     return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
   if (records.length > most)

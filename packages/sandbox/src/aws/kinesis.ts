@@ -1,22 +1,18 @@
-import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
-import { isObject } from '../protocol.js';
+import { isObject, type HttpResponse, type Protocol } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { AGGREGATED_START, deaggregate } from './aggregated-record.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
-  authenticate,
   amzError,
   amzText,
   carriesData,
   constraint,
   internalFailure,
-  jsonError,
+  jsonProtocol,
   malformedRecord,
-  readJsonRequest,
   recordsOf,
-  type JsonRequest,
+  type JsonCall,
 } from './json-protocol.js';
-import type { Signer } from './signature.js';
 
 // https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html; larger records are an option of each
 // stream.
@@ -29,47 +25,41 @@ const SHARD_ID = 'shardId-000000000000';
 
 /** Kinesis Data Streams: PutRecord and PutRecords. Its addresses are the ARNs of data streams. */
 export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
-  return (request) => {
-    const jsonRequest = readJsonRequest(request, 'Kinesis_20131202');
-    if (jsonRequest === undefined) return undefined;
-    const { StreamARN: arn, StreamName: name } = jsonRequest.input;
-    const address = typeof arn === 'string' ? arn : typeof name === 'string' ? name : '';
-    return {
+  return jsonProtocol(
+    {
       service: 'data_stream',
-      operation: jsonRequest.operation,
-      address,
-      partial: jsonRequest.operation === 'PutRecords',
-      carries: (text) => carriesData(jsonRequest, text),
-      perform: (fails) => perform(request, jsonRequest, address, keys, log, fails),
-      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation, address),
-    } satisfies Call;
-  };
-}
-
-function perform(
-  request: HttpRequest,
-  jsonRequest: JsonRequest,
-  address: string,
-  keys: AccessKeys,
-  log: ReceivedLog,
-  fails: () => boolean,
-): HttpResponse {
-  const authentication = authenticate(request, jsonRequest, 'kinesis', keys);
-  if ('error' in authentication) return authentication.error;
-  const { operation } = jsonRequest;
-  if (operation !== 'PutRecord' && operation !== 'PutRecords')
-    return amzError(400, 'UnknownOperationException', `Unknown operation: ${operation}`);
-  if (address === '')
-    return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
-  const refused = addressError(address, authentication.signer);
-  if (refused) return refused;
-  return operation === 'PutRecord'
-    ? putRecord(jsonRequest, address, log)
-    : putRecords(jsonRequest, address, authentication.signer, log, fails);
+      prefix: 'Kinesis_20131202',
+      name: 'kinesis',
+      partial: 'PutRecords',
+      addressOf: ({ StreamARN: arn, StreamName: name }) =>
+        typeof arn === 'string' ? arn : typeof name === 'string' ? name : '',
+      carries: carriesData,
+      addressError,
+      operations: new Map([
+        ['PutRecord', (call) => putRecord(call, log)],
+        ['PutRecords', (call) => putRecords(call, log)],
+      ]),
+      errors: (address) => ({
+        throttle: () =>
+          amzError(
+            400,
+            'ProvisionedThroughputExceededException',
+            `Rate exceeded for stream ${address} under account ${SANDBOX_ACCOUNT_ID}.`,
+          ),
+        not_found: () => notFound(address),
+        too_large: tooLarge,
+        malformed: malformedRecord,
+        failure: internalFailure,
+      }),
+    },
+    keys,
+  );
 }
 
 /** Returns the error for a stream that does not exist, or not in the region of the request. */
-function addressError(address: string, signer: Signer): HttpResponse | undefined {
+function addressError({ address, signer }: JsonCall): HttpResponse | undefined {
+  if (address === '')
+    return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
   if (!address.startsWith('arn:')) return address.startsWith('missing') ? notFound(address) : undefined;
   const match = arnPattern.exec(address);
   if (match === null) {
@@ -83,21 +73,15 @@ function addressError(address: string, signer: Signer): HttpResponse | undefined
 }
 
 /** One record; its members are those of the input. */
-function putRecord({ input }: JsonRequest, address: string, log: ReceivedLog): HttpResponse {
+function putRecord({ input, address }: JsonCall, log: ReceivedLog): HttpResponse {
   const arrival = readRecord(input, 0);
   if ('status' in arrival) return arrival;
   log.append('data_stream', address, 'base64', userRecords(arrival));
   return amzText(200, `{"EncryptionType":"NONE","SequenceNumber":"${sequenceNumber()}","ShardId":"${SHARD_ID}"}`);
 }
 
-function putRecords(
-  jsonRequest: JsonRequest,
-  address: string,
-  signer: Signer,
-  log: ReceivedLog,
-  fails: () => boolean,
-): HttpResponse {
-  const records = recordsOf(jsonRequest, MOST_RECORDS);
+function putRecords({ input, address, fails }: JsonCall, log: ReceivedLog): HttpResponse {
+  const records = recordsOf(input, MOST_RECORDS);
   if ('status' in records) return records;
   const arrivals: Arrival[] = [];
   let bytes = 0;
@@ -159,21 +143,6 @@ function readRecord(record: unknown, index: number): Arrival | HttpResponse {
 
 function recordBytes(arrival: Arrival): number {
   return Buffer.byteLength(arrival.body, 'base64') + Buffer.byteLength(arrival.partitionKey ?? '');
-}
-
-function errorResponse(kind: ErrorKind, operation: string, address: string): HttpResponse {
-  return jsonError(kind, 'kinesis', operation, {
-    throttle: () =>
-      amzError(
-        400,
-        'ProvisionedThroughputExceededException',
-        `Rate exceeded for stream ${address} under account ${SANDBOX_ACCOUNT_ID}.`,
-      ),
-    not_found: () => notFound(address),
-    too_large: tooLarge,
-    malformed: malformedRecord,
-    failure: internalFailure,
-  });
 }
 
 function notFound(address: string): HttpResponse {

@@ -5,7 +5,6 @@ import {
   type Call,
   type HttpRequest,
   type Protocol,
-  type ErrorKind,
   type ErrorResponses,
 } from '../protocol.js';
 import { assumedRoleArn, SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
@@ -36,7 +35,7 @@ export function sts(keys: AccessKeys): Protocol {
       address: roleArn,
       partial: false,
       perform: () => perform(request, operation, parameters, keys),
-      errorResponse: (kind) => errorResponse(kind, operation, roleArn),
+      errors: errorsOf(operation, roleArn),
     } satisfies Call;
   };
 }
@@ -97,9 +96,9 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
   );
 }
 
-function errorResponse(kind: ErrorKind, operation: string, roleArn: string): HttpResponse {
+function errorsOf(operation: string, roleArn: string): ErrorResponses {
   const deny = () => denied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, operation, roleArn);
-  const responses: ErrorResponses = {
+  return {
     throttle: () => failure(400, 'Throttling', 'Rate exceeded'),
     deny,
     not_found: deny, // STS does not distinguish a missing role from a denied one
@@ -108,7 +107,6 @@ function errorResponse(kind: ErrorKind, operation: string, roleArn: string): Htt
     expired: () => signatureError('expired_session'),
     failure: () => failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver'),
   };
-  return responses[kind]();
 }
 
 function denied(principal: string, operation: string, roleArn: string): HttpResponse {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { json, retryAfter, type ErrorKind, type ErrorResponses, type HttpResponse } from '../protocol.js';
+import { json, retryAfter, type ErrorResponses, type HttpResponse } from '../protocol.js';
 
-/** Returns the error of a kind, as Entra words it. */
-export function errorResponse(kind: ErrorKind, tenant: string, retryAfterSeconds?: number): HttpResponse {
-  const responses: ErrorResponses = {
-    throttle: () =>
+/** Returns the errors of each kind, as Entra words them. */
+export function errorsOf(tenant: string): ErrorResponses {
+  return {
+    throttle: (seconds) =>
       failure(
         429,
         'temporarily_unavailable',
         90_055,
         'The server is temporarily too busy to handle the request: there are too many incoming requests.',
-        retryAfter(retryAfterSeconds),
+        retryAfter(seconds),
       ),
     deny: () => wrongSecret('scripted'),
     not_found: () => unknownTenant(tenant),
@@ -19,7 +19,6 @@ export function errorResponse(kind: ErrorKind, tenant: string, retryAfterSeconds
     expired: () => expiredSecret('scripted'),
     failure: () => failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.'),
   };
-  return responses[kind]();
 }
 
 export function unknownTenant(tenant: string): HttpResponse {

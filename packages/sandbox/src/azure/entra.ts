@@ -1,13 +1,6 @@
 import { json, type HttpResponse, type Call, type HttpRequest, type Protocol } from '../protocol.js';
 import type { AccessTokens } from './access-tokens.js';
-import {
-  expiredSecret,
-  failure,
-  errorResponse,
-  unknownApplication,
-  unknownTenant,
-  wrongSecret,
-} from './entra-errors.js';
+import { errorsOf, expiredSecret, failure, unknownApplication, unknownTenant, wrongSecret } from './entra-errors.js';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A GUID of only this digit names a tenant or an application that does not exist. */
@@ -52,7 +45,7 @@ function callOf(operation: string, tenant: string, request: HttpRequest, tokens:
           return knownTenant(tenant) ?? token(tenant, new URLSearchParams(request.body.toString('utf8')), tokens);
       }
     },
-    errorResponse: (kind, retryAfterSeconds) => errorResponse(kind, tenant, retryAfterSeconds),
+    errors: errorsOf(tenant),
   };
 }
 

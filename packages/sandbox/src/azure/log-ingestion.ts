@@ -9,7 +9,6 @@ import {
   type Call,
   type HttpRequest,
   type Protocol,
-  type ErrorKind,
   type ErrorResponses,
   retryAfter,
 } from '../protocol.js';
@@ -44,7 +43,7 @@ export function logIngestion(tokens: AccessTokens, log: ReceivedLog): Protocol {
         unauthorized(request, rule, tokens) ??
         addressError(request, rule, stream) ??
         upload(body, `${rule}/${stream}`, log),
-      errorResponse: (kind, retryAfterSeconds) => errorResponse(kind, rule, retryAfterSeconds),
+      errors: errorsOf(rule),
     } satisfies Call;
   };
 }
@@ -103,14 +102,14 @@ function upload(body: Buffer | undefined, address: string, log: ReceivedLog): Ht
   return { status: 204, headers: { 'x-ms-client-request-id': randomUUID() }, body: '' };
 }
 
-function errorResponse(kind: ErrorKind, rule: string, retryAfterSeconds?: number): HttpResponse {
-  const responses: ErrorResponses = {
-    throttle: () =>
+function errorsOf(rule: string): ErrorResponses {
+  return {
+    throttle: (seconds) =>
       error(
         429,
         'TooManyRequests',
         `The data collection rule with immutable Id '${rule}' is over its limit of requests or bytes a minute.`,
-        retryAfter(retryAfterSeconds),
+        retryAfter(seconds),
       ),
     deny: () => denied(rule),
     not_found: () => notFound(rule),
@@ -119,7 +118,6 @@ function errorResponse(kind: ErrorKind, rule: string, retryAfterSeconds?: number
     expired,
     failure: () => error(500, 'InternalServerError', 'The service has encountered an internal server error.'),
   };
-  return responses[kind]();
 }
 
 function expired(): HttpResponse {

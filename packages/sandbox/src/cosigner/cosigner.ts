@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import type { HttpResponse, Protocol } from '../protocol.js';
+import type { ErrorResponses, HttpResponse, Protocol } from '../protocol.js';
 import { isConsistent } from './consistency.js';
 
 const PATH = '/cosigner/add-checkpoint';
@@ -85,6 +85,18 @@ export class Cosigner {
   }
 }
 
+const fault = (status: number) => () => text(status, 'A fault.');
+
+const errors: ErrorResponses = {
+  throttle: fault(500),
+  deny: fault(403),
+  not_found: fault(404),
+  too_large: fault(500),
+  malformed: fault(500),
+  expired: fault(500),
+  failure: fault(500),
+};
+
 /** The protocol of a cosigner. Its address in faults is empty. */
 export function cosignerProtocol(cosigner: Cosigner): Protocol {
   return (request) => {
@@ -95,7 +107,7 @@ export function cosignerProtocol(cosigner: Cosigner): Protocol {
       address: '',
       partial: false,
       perform: () => cosigner.add(request.body.toString('utf8')),
-      errorResponse: (kind) => text(kind === 'deny' ? 403 : kind === 'not_found' ? 404 : 500, `A fault: ${kind}.`),
+      errors,
     };
   };
 }

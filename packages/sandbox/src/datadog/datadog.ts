@@ -8,7 +8,6 @@ import {
   type Call,
   type HttpRequest,
   type Protocol,
-  type ErrorKind,
   type ErrorResponses,
   retryAfter,
 } from '../protocol.js';
@@ -37,7 +36,7 @@ export function datadog(log: ReceivedLog): Protocol {
       partial: false,
       carries: (text) => entries.some((entry) => messageOf(entry).includes(text)),
       perform: () => unauthorized(request) ?? submit(entries, body?.length ?? 0, log),
-      errorResponse,
+      errors,
     } satisfies Call;
   };
 }
@@ -49,25 +48,25 @@ function validation(request: HttpRequest): Call {
     address: '',
     partial: false,
     perform: () => unauthorized(request) ?? json(200, { valid: true }),
-    errorResponse,
+    errors,
   };
 }
 
 /** By convention every API key is valid, except those that start with `invalid` or `disabled`. */
 function unauthorized(request: HttpRequest): HttpResponse | undefined {
   const key = header(request, 'dd-api-key') ?? '';
-  if (key === '') return errors(401, 'Unauthorized');
-  return key.startsWith('invalid') || key.startsWith('disabled') ? errors(403, 'Forbidden') : undefined;
+  if (key === '') return failure(401, 'Unauthorized');
+  return key.startsWith('invalid') || key.startsWith('disabled') ? failure(403, 'Forbidden') : undefined;
 }
 
 function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): HttpResponse {
-  if (bytes > MOST_CALL_BYTES) return errors(413, 'Payload too large');
+  if (bytes > MOST_CALL_BYTES) return failure(413, 'Payload too large');
   if (entries.length > MOST_ENTRIES)
-    return errors(400, `Too many entries: ${entries.length}, at most ${MOST_ENTRIES} are allowed`);
+    return failure(400, `Too many entries: ${entries.length}, at most ${MOST_ENTRIES} are allowed`);
   const byService = new Map<string, Arrival[]>();
   for (const entry of entries) {
     if (!isObject(entry) || typeof entry['message'] !== 'string')
-      return errors(400, 'Invalid JSON or unexpected payload format');
+      return failure(400, 'Invalid JSON or unexpected payload format');
     const { message, ...rest } = entry;
     if (isTooOld(rest)) continue;
     const service = serviceOf(entry);
@@ -103,19 +102,16 @@ function serviceOf(entry: unknown): string {
   return typeof service === 'string' ? service : '';
 }
 
-function errorResponse(kind: ErrorKind, retryAfterSeconds?: number): HttpResponse {
-  const responses: ErrorResponses = {
-    throttle: () => errors(429, 'Too many requests', retryAfter(retryAfterSeconds)),
-    deny: () => errors(403, 'Forbidden'),
-    not_found: () => errors(404, 'Not found'),
-    too_large: () => errors(413, 'Payload too large'),
-    malformed: () => errors(400, 'Invalid JSON or unexpected payload format'),
-    expired: () => errors(401, 'Unauthorized'),
-    failure: () => errors(500, 'Internal server error'),
-  };
-  return responses[kind]();
-}
+const errors: ErrorResponses = {
+  throttle: (seconds) => failure(429, 'Too many requests', retryAfter(seconds)),
+  deny: () => failure(403, 'Forbidden'),
+  not_found: () => failure(404, 'Not found'),
+  too_large: () => failure(413, 'Payload too large'),
+  malformed: () => failure(400, 'Invalid JSON or unexpected payload format'),
+  expired: () => failure(401, 'Unauthorized'),
+  failure: () => failure(500, 'Internal server error'),
+};
 
-function errors(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+function failure(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return json(status, { errors: [message] }, headers);
 }
