@@ -3,29 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { json, parseJson, type HttpRequest } from './protocol.js';
 import { write } from './request-handler.js';
-import { targetKinds, type Sandbox } from './sandbox-contract.js';
+import { faultKinds, serviceNames, targetKinds, type Sandbox } from './sandbox-contract.js';
 import { vendorExport } from './vendor-export.js';
 
 export const CONTROLS_PATH = '/_sandbox/';
 
 const faultSchema = z.strictObject({
-  target: z.enum([...targetKinds, 'sts', 'entra', 'cosigner']).optional(),
+  target: z.enum(serviceNames).optional(),
   address: z.string().optional(),
   contains: z.string().min(1).optional(),
-  kind: z.enum([
-    'throttle',
-    'partial',
-    'timeout',
-    'reset',
-    'deny',
-    'not_found',
-    'unavailable',
-    'too_large',
-    'malformed',
-    'redirect',
-    'expired',
-    'slow',
-  ]),
+  kind: z.enum(faultKinds),
   times: z.int().positive().optional(),
   ratio: z.number().min(0).max(1).optional(),
   delayMs: z.number().min(0).optional(),

@@ -3,7 +3,39 @@ export const targetKinds = ['delivery_stream', 'data_stream', 'log_group', 'moni
 export type TargetKind = (typeof targetKinds)[number];
 
 /** The services of the sandbox: the five targets, two token services, and a cosigner of logs. */
-export type ServiceName = TargetKind | 'sts' | 'entra' | 'cosigner';
+export const serviceNames = [...targetKinds, 'sts', 'entra', 'cosigner'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/**
+ * The kinds of faults:
+ *
+ * - `throttle`: throttling error of the vendor, with `retryAfterSeconds` as Retry-After if the vendor has one
+ * - `partial`: each record fails with probability `ratio`; targets without partial results fail whole calls
+ * - `timeout`: accepts the call and never responds (see `accepts`)
+ * - `reset`: closes the socket (see `accepts`)
+ * - `deny`: access denied
+ * - `not_found`: the stream, group or rule does not exist
+ * - `unavailable`: 503 with a body that is not JSON (see `accepts`)
+ * - `too_large`: the call is too large (413 if the vendor has one)
+ * - `malformed`: a record of the call cannot be read; the error does not name it
+ * - `redirect`: 307 to an address of the sandbox that accepts the call
+ * - `expired`: the token has expired
+ * - `slow`: responds after `delayMs`; other faults still apply
+ */
+export const faultKinds = [
+  'throttle',
+  'partial',
+  'timeout',
+  'reset',
+  'deny',
+  'not_found',
+  'unavailable',
+  'too_large',
+  'malformed',
+  'redirect',
+  'expired',
+  'slow',
+] as const;
 
 /** An event that the sandbox accepted, as the vendor would store it. */
 export interface ReceivedEvent {
@@ -36,33 +68,7 @@ export interface Fault {
   readonly address?: string;
   /** Only calls with an event that contains this text. Default: all. */
   readonly contains?: string;
-  /**
-   * - `throttle`: throttling error of the vendor, with `retryAfterSeconds` as Retry-After if the vendor has one
-   * - `partial`: each record fails with probability `ratio`; targets without partial results fail whole calls
-   * - `timeout`: accepts the call and never responds (see `accepts`)
-   * - `reset`: closes the socket (see `accepts`)
-   * - `deny`: access denied
-   * - `not_found`: the stream, group or rule does not exist
-   * - `unavailable`: 503 with a body that is not JSON (see `accepts`)
-   * - `too_large`: the call is too large (413 if the vendor has one)
-   * - `malformed`: a record of the call cannot be read; the error does not name it
-   * - `redirect`: 307 to an address of the sandbox that accepts the call
-   * - `expired`: the token has expired
-   * - `slow`: responds after `delayMs`; other faults still apply
-   */
-  readonly kind:
-    | 'throttle'
-    | 'partial'
-    | 'timeout'
-    | 'reset'
-    | 'deny'
-    | 'not_found'
-    | 'unavailable'
-    | 'too_large'
-    | 'malformed'
-    | 'redirect'
-    | 'expired'
-    | 'slow';
+  readonly kind: (typeof faultKinds)[number];
   /** Number of calls that it hits. Default: all. */
   readonly times?: number;
   /** Probability from 0 to 1: of each record for `partial` (default 0.5), of each call for others (default 1). */
