@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { filterNames, idPrefix } from '../../api/event-filter.js';
 import { eventCountsQuery, MOST_NEWER, type EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import type { DataTableHandle } from '../../components/data-table.js';
+import { DataTable, idOf, type DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
+import { eventColumns } from './event-columns.js';
 import { EventPane, useIsWide } from './event-pane.js';
-import { EventTable } from './event-table.js';
 import { ExportDialog } from './export-dialog.js';
 import { Facets } from './facets.js';
 import { Histogram } from './histogram.js';
@@ -28,6 +28,9 @@ const idFilters = ['object_id', 'principal_id', 'credential_id', 'operation_id']
 
 const noRows: readonly EventRow[] = [];
 
+/** Height of a row on a wide screen, in pixels. */
+const ROW_HEIGHT = 60;
+
 /** The events of the account, searched by what they have. */
 function Events() {
   const search = screen.useSearch();
@@ -36,6 +39,7 @@ function Events() {
   const table = useRef<DataTableHandle>(null);
   const [isExporting, setExporting] = useState(false);
   const list = useEventList(search);
+  const columns = useMemo(() => eventColumns(search), [search]);
   const { rows, selection, error, newer } = list;
   const counting = useQuery(eventCountsQuery(selection.filter));
   // Until they are read, the counts of the search before stay in their place.
@@ -112,11 +116,14 @@ function Events() {
         {rows === null && !error && <Progress label="Reading the events" />}
         {rows !== null && rows.length > 0 && (
           <div className={styles.split}>
-            <EventTable
+            <DataTable
+              label="Events"
               rows={rows}
-              search={search}
-              onOpen={(row: EventRow) => open(row.id)}
+              columns={columns}
+              rowId={idOf}
+              onOpen={(row) => open(row.id)}
               onEndReached={list.readOn}
+              estimatedHeight={ROW_HEIGHT}
               handle={table}
               chosen={isWide && chosen ? { id: chosen.id, onChange: ({ id }) => setChosen(id) } : undefined}
             />

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { exportsQuery } from '../../api/exports.js';
+import { exportsQuery, isUnderWay } from '../../api/exports.js';
+import { DataTable, idOf } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { QueryState } from '../../components/query-state.js';
-import { ExportTable } from './export-table.js';
+import { exportColumns } from './export-columns.js';
 
 /** The exports of the account: what each file has, and how far those are that are being written. */
 function Exports() {
@@ -30,7 +31,17 @@ function Exports() {
           Search the events that you need, then choose Export there. The file appears here while it is written.
         </EmptyState>
       )}
-      {exports !== undefined && exports.length > 0 && <ExportTable exports={exports} onEndReached={readOn} />}
+      {exports !== undefined && exports.length > 0 && (
+        <DataTable
+          label="Exports"
+          rows={exports}
+          columns={exportColumns}
+          rowId={idOf}
+          rowTone={({ state }) => (state === 'failed' ? 'bad' : isUnderWay({ state }) ? 'calm' : undefined)}
+          estimatedHeight={120}
+          onEndReached={readOn}
+        />
+      )}
     </>
   );
 }

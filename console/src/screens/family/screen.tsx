@@ -1,17 +1,18 @@
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { capitalized, familyNamed, type Family } from '../../api/families.js';
+import { parentIn } from '../../api/references.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
 import { Button } from '../../components/button.js';
 import { CodeText } from '../../components/code-text.js';
-import type { DataTableHandle } from '../../components/data-table.js';
+import { DataTable, idOf, type DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { FilterField } from '../../components/search-input.js';
-import { ResourceTable } from './resource-table.js';
+import { resourceColumns } from './resource-columns.js';
 import { useFilteredList, type FilteredList } from './use-filtered-list.js';
 import ui from '../../components/ui.module.css';
 
@@ -54,6 +55,8 @@ function Items({ family, parent }: ListProps) {
   const parentFamily = family.parent ? familyNamed(family.parent.family) : undefined;
   const list = useFilteredList(family, parent, q);
   const { shown, read, error } = list;
+  const [sample] = shown;
+  const columns = useMemo(() => resourceColumns(family, sample), [family, sample]);
   if (error && read === 0) {
     return <ProblemPanel error={error} title="The list could not be read" onRetry={list.readAgain} />;
   }
@@ -78,7 +81,23 @@ function Items({ family, parent }: ListProps) {
             }
             onLeave={() => table.current?.focus()}
           />
-          {shown.length > 0 && <ResourceTable family={family} rows={shown} onEndReached={list.readOn} handle={table} />}
+          {shown.length > 0 && (
+            <DataTable
+              label={family.many}
+              rows={shown}
+              columns={columns}
+              rowId={idOf}
+              onOpen={({ id, uri }) => {
+                void navigate({
+                  to: '/resources/$family/$id',
+                  params: { family: family.name, id },
+                  search: { parent: parentIn(uri, family) },
+                });
+              }}
+              onEndReached={list.readOn}
+              handle={table}
+            />
+          )}
           {error && <ProblemPanel error={error} title="The list could not be read on" onRetry={list.readMore} />}
           <ListStatus list={list} isFiltered={q !== undefined} />
         </>

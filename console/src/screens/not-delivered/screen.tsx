@@ -11,6 +11,7 @@ import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { CompleteSince } from '../../components/complete-since.js';
+import { DataTable, idOf } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { SelectField } from '../../components/form-field.js';
 import { ManyDialog } from '../../components/many/many-dialog.js';
@@ -23,7 +24,7 @@ import { QueryState } from '../../components/query-state.js';
 import { stateWord } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
-import { UndeliveredTable } from './undelivered-table.js';
+import { undeliveredColumns } from './undelivered-columns.js';
 import ui from '../../components/ui.module.css';
 import styles from './not-delivered.module.css';
 
@@ -35,6 +36,7 @@ function NotDelivered() {
   const filter = screen.useSearch();
   const navigate = screen.useNavigate();
   const { statuses } = useStatuses();
+  const columns = useMemo(() => undeliveredColumns(statuses), [statuses]);
   const query = useInfiniteQuery(undeliveredQuery(filter));
   const mayOperate = useMay('operate');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -74,9 +76,12 @@ function NotDelivered() {
         <QueryState query={query} what="deliveries" />
         {rows !== undefined && rows.length > 0 && (
           <>
-            <UndeliveredTable
+            <DataTable
+              label="Not delivered"
               rows={rows}
-              statuses={statuses}
+              columns={columns}
+              rowId={idOf}
+              estimatedHeight={78}
               onOpen={({ event_id: id }) => void navigate({ to: '/events/$id', params: { id }, search: {} })}
               onEndReached={readOn}
               selection={

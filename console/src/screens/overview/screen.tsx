@@ -9,7 +9,7 @@ import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
-import type { DataTableHandle, Sort } from '../../components/data-table.js';
+import { DataTable, idOf, type DataTableHandle, type Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
@@ -17,10 +17,11 @@ import { RecoveryLine } from '../../components/many/recovery-line.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { stateTone } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Time } from '../../components/time.js';
 import { useFrozenAt } from '../../time/clock.js';
-import { DestinationTable } from './destination-table.js';
+import { destinationColumns } from './destination-columns.js';
 import { Filters } from './filters.js';
 import { ManyActions } from './many-actions.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
@@ -110,8 +111,15 @@ function Overview() {
               )}
             </div>
             {shown.length > 0 ? (
-              <DestinationTable
+              <DataTable
+                label="Destinations"
                 rows={shown}
+                columns={destinationColumns}
+                rowId={idOf}
+                rowTone={({ status, undelivered: lost }) =>
+                  status.muted === null ? (stateTone(status.status) ?? (lost ? 'warn' : undefined)) : undefined
+                }
+                onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
                 sort={sortOf(search.sort)}
                 onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
                 handle={table}

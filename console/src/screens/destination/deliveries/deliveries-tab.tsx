@@ -4,13 +4,14 @@ import { useCallback, useMemo, useRef } from 'react';
 import { deliveriesQuery } from '../../../api/deliveries.js';
 import { Button } from '../../../components/button.js';
 import { CompleteSince } from '../../../components/complete-since.js';
-import type { DataTableHandle } from '../../../components/data-table.js';
+import { DataTable, idOf, type DataTableHandle } from '../../../components/data-table.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { QueryState } from '../../../components/query-state.js';
+import { stateTone } from '../../../components/state-badge.js';
 import { filtersOf, noFilters, type TabProps } from '../search.js';
+import { deliveryColumns } from './delivery-columns.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
-import { DeliveryTable } from './delivery-table.js';
 import ui from '../../../components/ui.module.css';
 
 /** The deliveries of a destination, with filters, and the attempts of each. */
@@ -52,8 +53,12 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
         </p>
       )}
       {rows.length > 0 && (
-        <DeliveryTable
+        <DataTable
+          label="Deliveries"
           rows={rows}
+          columns={deliveryColumns}
+          rowId={idOf}
+          rowTone={({ state }) => stateTone(state)}
           onOpen={(row) => open(row.id)}
           onEndReached={readMore}
           handle={table}

@@ -1,45 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, type Ref } from 'react';
 import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { breakable } from '../../components/breakable.js';
-import { DataTable, idOf, type ChosenRow, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import type { DataColumn } from '../../components/data-table.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
 
-/** Height of a row on a wide screen, in pixels. */
-const ROW_HEIGHT = 60;
-
-interface EventTableProps {
-  readonly rows: readonly EventRow[];
-  /** The search that an opened event belongs to. */
-  readonly search: EventSearch;
-  readonly onOpen: (row: EventRow) => void;
-  readonly onEndReached: () => void;
-  readonly handle: Ref<DataTableHandle>;
-  /** The event that is shown beside the list. */
-  readonly chosen: ChosenRow<EventRow> | undefined;
-}
-
-/** The events of a search. */
-export function EventTable({ rows, search, onOpen, onEndReached, handle, chosen }: EventTableProps) {
-  const columns = useMemo(() => columnsFor(search), [search]);
-  return (
-    <DataTable
-      label="Events"
-      rows={rows}
-      columns={columns}
-      rowId={idOf}
-      onOpen={onOpen}
-      onEndReached={onEndReached}
-      estimatedHeight={ROW_HEIGHT}
-      handle={handle}
-      chosen={chosen}
-    />
-  );
-}
-
-function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
+/** Returns the columns of the events of a search. A link to one has the search. */
+export function eventColumns(search: EventSearch): readonly DataColumn<EventRow>[] {
   return [
     {
       id: 'type',

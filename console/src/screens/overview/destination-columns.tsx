@@ -1,26 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { UndeliveredCount } from '@waybill/client';
-import type { Ref } from 'react';
 import { lastHourOf } from '../../api/spark-steps.js';
 import { Badge, type Look } from '../../components/badge.js';
 import { boundedText } from '../../components/count.js';
-import {
-  DataTable,
-  idOf,
-  type DataColumn,
-  type DataTableHandle,
-  type Selection,
-  type Sort,
-} from '../../components/data-table.js';
+import type { DataColumn } from '../../components/data-table.js';
 import { Icon } from '../../components/icon.js';
 import { Sparkline } from '../../components/sparkline.js';
-import { MuteNote, StateBadge, stateTone } from '../../components/state-badge.js';
+import { MuteNote, StateBadge } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
 import { NO_EVENTS, states, type DestinationRow } from './rows.js';
 import ui from '../../components/ui.module.css';
 
-const columns: readonly DataColumn<DestinationRow>[] = [
+/** The columns of the destinations. */
+export const destinationColumns: readonly DataColumn<DestinationRow>[] = [
   {
     id: 'name',
     header: 'Destination',
@@ -93,36 +86,6 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     cell: ({ id, name }) => <LastHour id={id} name={name} />,
   },
 ];
-
-interface DestinationTableProps {
-  readonly rows: readonly DestinationRow[];
-  readonly sort: Sort | null;
-  readonly onSort: (sort: Sort | null) => void;
-  readonly handle: Ref<DataTableHandle>;
-  /** Absent where the role may not act on destinations. */
-  readonly selection: Selection<DestinationRow> | undefined;
-}
-
-/** The destinations of the overview. Enter, or a click, opens one. */
-export function DestinationTable({ rows, sort, onSort, handle, selection }: DestinationTableProps) {
-  const navigate = useNavigate();
-  return (
-    <DataTable
-      label="Destinations"
-      rows={rows}
-      columns={columns}
-      rowId={idOf}
-      sort={sort}
-      onSort={onSort}
-      rowTone={({ status, undelivered }) =>
-        status.muted === null ? (stateTone(status.status) ?? (undelivered ? 'warn' : undefined)) : undefined
-      }
-      onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-      handle={handle}
-      selection={selection}
-    />
-  );
-}
 
 function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {
   return (

@@ -1,47 +1,16 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, type Ref } from 'react';
+import { Link } from '@tanstack/react-router';
 import { capitalized, familyOfId, type Family } from '../../api/families.js';
 import { parentIn } from '../../api/references.js';
 import { beginOf, labelOf } from '../../api/resource-label.js';
 import type { Resource } from '../../api/resources.js';
-import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import type { DataColumn } from '../../components/data-table.js';
 import { NameOf } from '../../components/name-of.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
 
-interface ResourceTableProps {
-  readonly family: Family;
-  readonly rows: readonly Resource[];
-  readonly onEndReached: () => void;
-  readonly handle: Ref<DataTableHandle>;
-}
-
-/** The resources of a family: what names them, their metadata, and when they were created and changed. */
-export function ResourceTable({ family, rows, onEndReached, handle }: ResourceTableProps) {
-  const navigate = useNavigate();
-  const columns = useMemo(() => columnsOf(family, rows[0]), [family, rows]);
-  return (
-    <DataTable
-      label={family.many}
-      rows={rows}
-      columns={columns}
-      rowId={idOf}
-      onOpen={({ id, uri }) => {
-        void navigate({
-          to: '/resources/$family/$id',
-          params: { family: family.name, id },
-          search: { parent: parentIn(uri, family) },
-        });
-      }}
-      onEndReached={onEndReached}
-      handle={handle}
-    />
-  );
-}
-
 /** Returns the columns for which a resource of the family has a member. */
-function columnsOf(family: Family, sample: Resource | undefined): readonly DataColumn<Resource>[] {
+export function resourceColumns(family: Family, sample: Resource | undefined): readonly DataColumn<Resource>[] {
   const columns: (DataColumn<Resource> & { readonly isShown?: boolean })[] = [
     {
       id: 'name',

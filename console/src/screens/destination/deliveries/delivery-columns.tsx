@@ -1,22 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '@waybill/client';
-import type { Ref } from 'react';
 import { breakable } from '../../../components/breakable.js';
-import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../../components/data-table.js';
+import type { DataColumn } from '../../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../../components/delivery-columns.js';
-import { stateTone } from '../../../components/state-badge.js';
 import ui from '../../../components/ui.module.css';
 
-interface DeliveryTableProps {
-  readonly rows: readonly Delivery[];
-  readonly onOpen: (delivery: Delivery) => void;
-  readonly onEndReached: () => void;
-  readonly handle: Ref<DataTableHandle>;
-  /** Whether the rows are those of other filters. */
-  readonly isStale: boolean;
-}
-
-const columns: readonly DataColumn<Delivery>[] = [
+/** The columns of the deliveries of a destination. */
+export const deliveryColumns: readonly DataColumn<Delivery>[] = [
   {
     id: 'event',
     header: 'Event',
@@ -42,23 +32,6 @@ const columns: readonly DataColumn<Delivery>[] = [
   },
   ...timeColumns,
 ];
-
-/** The deliveries of a destination. Enter, or a click, shows the attempts of one. */
-export function DeliveryTable({ rows, onOpen, onEndReached, handle, isStale }: DeliveryTableProps) {
-  return (
-    <DataTable
-      label="Deliveries"
-      rows={rows}
-      columns={columns}
-      rowId={idOf}
-      rowTone={({ state }) => stateTone(state)}
-      onOpen={onOpen}
-      onEndReached={onEndReached}
-      handle={handle}
-      isStale={isStale}
-    />
-  );
-}
 
 function LastResponse({ delivery: { attempts, attempt_count: count, error, state } }: { readonly delivery: Delivery }) {
   if (count === 0 && error === null) return <span className={ui.soft}>no attempt yet</span>;

@@ -8,7 +8,7 @@ import { useMay, useSession } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
+import type { DataColumn } from '../../components/data-table.js';
 import { ExportDownload, ExportProgress } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';
 import { FormDialog } from '../../components/form-dialog.js';
@@ -17,7 +17,8 @@ import { ExportStateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
 
-const columns: readonly DataColumn<Export>[] = [
+/** The columns of the exports. */
+export const exportColumns: readonly DataColumn<Export>[] = [
   {
     id: 'created',
     header: 'Created',
@@ -84,26 +85,6 @@ const columns: readonly DataColumn<Export>[] = [
     cell: (one) => <Actions one={one} />,
   },
 ];
-
-interface ExportTableProps {
-  readonly exports: readonly Export[];
-  readonly onEndReached: () => void;
-}
-
-/** The exports of the account, newest first. */
-export function ExportTable({ exports, onEndReached }: ExportTableProps) {
-  return (
-    <DataTable
-      label="Exports"
-      rows={exports}
-      columns={columns}
-      rowId={idOf}
-      rowTone={({ state }) => (state === 'failed' ? 'bad' : isUnderWay({ state }) ? 'calm' : undefined)}
-      estimatedHeight={120}
-      onEndReached={onEndReached}
-    />
-  );
-}
 
 function State({ one }: { readonly one: Export }) {
   const { state, error, manifest, expires_at: expires } = one;

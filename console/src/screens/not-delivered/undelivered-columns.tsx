@@ -1,42 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
-import { useMemo } from 'react';
 import { undeliveredStates } from '../../api/undelivered.js';
 import { breakable } from '../../components/breakable.js';
-import { DataTable, idOf, type DataColumn, type Selection } from '../../components/data-table.js';
+import type { DataColumn } from '../../components/data-table.js';
 import { useIsDeleted } from '../../components/deleted-destination.js';
 import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
 
-interface UndeliveredTableProps {
-  readonly rows: readonly Delivery[];
-  /** Null before they are known. */
-  readonly statuses: readonly EventDestinationStatus[] | null;
-  readonly onOpen: (delivery: Delivery) => void;
-  readonly onEndReached: () => void;
-  /** Absent where the role may not redeliver. */
-  readonly selection: Selection<Delivery> | undefined;
-}
-
-/** Deliveries that ended without being delivered. Enter, or a click, opens the event of one. */
-export function UndeliveredTable({ rows, statuses, onOpen, onEndReached, selection }: UndeliveredTableProps) {
-  const columns = useMemo(() => columnsFor(statuses), [statuses]);
-  return (
-    <DataTable
-      label="Not delivered"
-      rows={rows}
-      columns={columns}
-      rowId={idOf}
-      onOpen={onOpen}
-      onEndReached={onEndReached}
-      selection={selection}
-      estimatedHeight={78}
-    />
-  );
-}
-
-function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonly DataColumn<Delivery>[] {
+/** Returns the columns of what was not delivered. The statuses are null before they are known. */
+export function undeliveredColumns(
+  statuses: readonly EventDestinationStatus[] | null,
+): readonly DataColumn<Delivery>[] {
   const known = statuses && new Map(statuses.map((status) => [status.id, status]));
   return [
     {
