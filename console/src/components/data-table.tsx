@@ -52,19 +52,23 @@ export interface ChosenRow<Row> {
   readonly onChange: (row: Row) => void;
 }
 
+/** What has an id of its own, as each row of a table. */
+interface Identified {
+  readonly id: string;
+}
+
 /** What a page can do with a table. */
 export interface DataTableHandle {
   /** Moves the focus to the row that had it last, or to the first one. */
   focus(): void;
 }
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row extends Identified> {
   /** Name of the table for screen readers. */
   readonly label: string;
   /** Keep the array and the columns stable: memoize them. */
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
-  readonly rowId: (row: Row) => string;
   /** Null: the rows stay in the given order. */
   readonly sort?: Sort | null;
   readonly onSort?: (sort: Sort | null) => void;
@@ -102,11 +106,10 @@ const ARROWS = { previous: ['ArrowUp'], next: ['ArrowDown'] };
  * A table of any length: only the rows near the visible ones exist in the page. Arrows up and down, Home, End, PageUp
  * and PageDown move between rows, arrows left and right within one, Enter opens it. On narrow screens a row is a card.
  */
-export function DataTable<Row>({
+export function DataTable<Row extends Identified>({
   label,
   rows,
   columns,
-  rowId,
   sort = null,
   onSort,
   onOpen,
@@ -127,14 +130,14 @@ export function DataTable<Row>({
   const [active, setActive] = useState<{ readonly id: string | null; readonly index: number }>({ id: null, index: 0 });
   const focusWanted = useRef(false);
   const current = useMemo(() => {
-    const index = sorted.findIndex((row) => rowId(row) === active.id);
+    const index = sorted.findIndex(({ id }) => id === active.id);
     return index === -1 ? Math.min(active.index, Math.max(0, sorted.length - 1)) : index;
-  }, [sorted, rowId, active]);
+  }, [sorted, active]);
 
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: sorted.length,
     estimateSize: () => estimatedHeight,
-    getItemKey: useCallback((index: number) => keyOf(sorted[index], index, rowId), [sorted, rowId]),
+    getItemKey: useCallback((index: number) => sorted[index]?.id ?? index, [sorted]),
     overscan: OVERSCAN,
     scrollMargin: top,
     scrollPaddingStart: COVERED,
@@ -188,7 +191,7 @@ export function DataTable<Row>({
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(index, sorted.length - 1));
     const row = sorted[next];
-    setActive({ id: row === undefined ? null : rowId(row), index: next });
+    setActive({ id: row?.id ?? null, index: next });
     virtualizer.scrollToIndex(next, { align: 'auto' });
     // A row that is far away exists after the next rendering.
     focusWanted.current = !focusRow(next);
@@ -213,7 +216,7 @@ export function DataTable<Row>({
 
   function choose(row: Row): void {
     const ids = new Set(selection?.ids);
-    if (!ids.delete(rowId(row))) ids.add(rowId(row));
+    if (!ids.delete(row.id)) ids.add(row.id);
     selection?.onChange(ids);
   }
 
@@ -243,8 +246,10 @@ export function DataTable<Row>({
                 <input
                   type="checkbox"
                   aria-label="Select all that are shown"
-                  checked={sorted.length > 0 && sorted.every((row) => selection.ids.has(rowId(row)))}
-                  onChange={({ target }) => selection.onChange(new Set(target.checked ? sorted.map(rowId) : []))}
+                  checked={sorted.length > 0 && sorted.every(({ id }) => selection.ids.has(id))}
+                  onChange={({ target }) =>
+                    selection.onChange(new Set(target.checked ? sorted.map(({ id }) => id) : []))
+                  }
                 />
               </label>
             </div>
@@ -275,11 +280,11 @@ export function DataTable<Row>({
               data-tone={rowTone?.(row)}
               data-opens={onOpen ? '' : undefined}
               aria-rowindex={index + 2}
-              aria-selected={selection?.ids.has(rowId(row)) ?? (chosen && chosen.id === rowId(row))}
+              aria-selected={selection?.ids.has(row.id) ?? (chosen && chosen.id === row.id)}
               tabIndex={index === current ? 0 : -1}
               className={styles.row}
               onFocus={() => {
-                setActive({ id: rowId(row), index });
+                setActive({ id: row.id, index });
                 chosen?.onChange(row);
               }}
               onClick={(event) => onRowClick(event, row)}
@@ -289,7 +294,7 @@ export function DataTable<Row>({
                   <input
                     type="checkbox"
                     aria-label={`Select ${selection.nameOf(row)}`}
-                    checked={selection.ids.has(rowId(row))}
+                    checked={selection.ids.has(row.id)}
                     onChange={() => choose(row)}
                   />
                 </div>
@@ -330,10 +335,6 @@ function compare(a: string | number, b: string | number): number {
   return String(a).localeCompare(String(b), 'en', { numeric: true });
 }
 
-function keyOf<Row>(row: Row | undefined, index: number, rowId: (row: Row) => string): string | number {
-  return row === undefined ? index : rowId(row);
-}
-
 /** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */
 function moveWithin(from: HTMLElement, step: 1 | -1): void {
   const row = from.closest<HTMLElement>('[data-index]');
@@ -368,9 +369,4 @@ function Heading({ column: { id, header, align, sortBy }, sort, onSort }: Headin
       )}
     </div>
   );
-}
-
-/** Returns the id of a row that is a resource, for `rowId`. */
-export function idOf({ id }: { readonly id: string }): string {
-  return id;
 }

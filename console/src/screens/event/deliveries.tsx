@@ -7,7 +7,7 @@ import { hasWords } from '../../api/names.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { CompleteSince } from '../../components/complete-since.js';
-import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
+import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { stateColumns } from '../../components/delivery-columns.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { MoreButton } from '../../components/more-button.js';
@@ -104,7 +104,6 @@ function Rows({ deliveries, hasMore }: { readonly deliveries: readonly Delivery[
         label="Destinations of the event"
         rows={rows}
         columns={columns}
-        rowId={idOf}
         rowTone={({ state }) => stateTone(state)}
         onOpen={({ id }) => setOpened(id)}
         estimatedHeight={ROW_HEIGHT}

@@ -6,7 +6,7 @@ import { eventCountsQuery, MOST_NEWER, type EventRow } from '../../api/events.js
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import { DataTable, idOf, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable, type DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -120,7 +120,6 @@ function Events() {
               label="Events"
               rows={rows}
               columns={columns}
-              rowId={idOf}
               onOpen={(row) => open(row.id)}
               onEndReached={list.readOn}
               estimatedHeight={ROW_HEIGHT}

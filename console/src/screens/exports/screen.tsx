@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { exportsQuery, isUnderWay } from '../../api/exports.js';
-import { DataTable, idOf } from '../../components/data-table.js';
+import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { QueryState } from '../../components/query-state.js';
@@ -36,7 +36,6 @@ function Exports() {
           label="Exports"
           rows={exports}
           columns={exportColumns}
-          rowId={idOf}
           rowTone={({ state }) => (state === 'failed' ? 'bad' : isUnderWay({ state }) ? 'calm' : undefined)}
           estimatedHeight={120}
           onEndReached={readOn}

@@ -5,7 +5,7 @@ import { parentIn } from '../../api/references.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
 import { Button } from '../../components/button.js';
 import { CodeText } from '../../components/code-text.js';
-import { DataTable, idOf, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable, type DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -86,7 +86,6 @@ function Items({ family, parent }: ListProps) {
               label={family.many}
               rows={shown}
               columns={columns}
-              rowId={idOf}
               onOpen={({ id, uri }) => {
                 void navigate({
                   to: '/resources/$family/$id',

@@ -11,7 +11,7 @@ import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { CompleteSince } from '../../components/complete-since.js';
-import { DataTable, idOf } from '../../components/data-table.js';
+import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { SelectField } from '../../components/form-field.js';
 import { ManyDialog } from '../../components/many/many-dialog.js';
@@ -80,7 +80,6 @@ function NotDelivered() {
               label="Not delivered"
               rows={rows}
               columns={columns}
-              rowId={idOf}
               estimatedHeight={78}
               onOpen={({ event_id: id }) => void navigate({ to: '/events/$id', params: { id }, search: {} })}
               onEndReached={readOn}

@@ -9,7 +9,7 @@ import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
-import { DataTable, idOf, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { DataTable, type DataTableHandle, type Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
@@ -115,7 +115,6 @@ function Overview() {
                 label="Destinations"
                 rows={shown}
                 columns={destinationColumns}
-                rowId={idOf}
                 rowTone={({ status, undelivered: lost }) =>
                   status.muted === null ? (stateTone(status.status) ?? (lost ? 'warn' : undefined)) : undefined
                 }

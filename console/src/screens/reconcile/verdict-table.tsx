@@ -89,7 +89,10 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
   const [text, setText] = useState('');
   const counts = useMemo(() => countVerdicts(rows), [rows]);
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-  const shown = useMemo(() => matchingRows(rows, wanted.length === 0 ? null : wanted, number), [rows, wanted, number]);
+  const shown = useMemo(() => {
+    const matching = matchingRows(rows, wanted.length === 0 ? null : wanted, number);
+    return matching.map((row) => ({ ...row, id: String(row.first) }));
+  }, [rows, wanted, number]);
   return (
     <>
       <search className={`${ui.line} ${ui.fields}`} aria-label="Sequences">
@@ -115,7 +118,7 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
         />
       </search>
       {shown.length > 0 ? (
-        <DataTable label="Sequences" rows={shown} columns={columns} rowId={rowId} rowTone={toneOf} />
+        <DataTable label="Sequences" rows={shown} columns={columns} rowTone={toneOf} />
       ) : (
         <EmptyState title="No sequence matches">
           {rows.length === 0
@@ -149,10 +152,6 @@ function Differences({ line: { place, differences } }: { readonly line: Differin
 /** Whether the detail of a verdict is the time at which the target took the event. */
 function isTime(verdict: Verdict): boolean {
   return verdict === 'acknowledged' || verdict === 'after_export';
-}
-
-function rowId({ first }: VerdictRow): string {
-  return String(first);
 }
 
 function toneOf({ verdict }: VerdictRow) {

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { deliveriesQuery } from '../../../api/deliveries.js';
 import { Button } from '../../../components/button.js';
 import { CompleteSince } from '../../../components/complete-since.js';
-import { DataTable, idOf, type DataTableHandle } from '../../../components/data-table.js';
+import { DataTable, type DataTableHandle } from '../../../components/data-table.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { QueryState } from '../../../components/query-state.js';
 import { stateTone } from '../../../components/state-badge.js';
@@ -57,7 +57,6 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
           label="Deliveries"
           rows={rows}
           columns={deliveryColumns}
-          rowId={idOf}
           rowTone={({ state }) => stateTone(state)}
           onOpen={(row) => open(row.id)}
           onEndReached={readMore}
