@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { EventDestination, Output } from '@waybill/client';
+import type { Event, EventDestination, Output } from '@waybill/client';
 import { request } from './request.js';
 import { UNDELIVERED_KEY } from './undelivered.js';
 import { readVersioned } from './versioned.js';
@@ -57,38 +57,17 @@ export function testDestination(id: string): Promise<TestResult> {
   return request('POST', '/event_destinations/{id}/test', { path: { id } });
 }
 
-/** The last change of a destination. */
-export interface LastChange {
-  /** The members that were changed, before and after. */
-  readonly changes: {
-    readonly before: Readonly<Record<string, unknown>>;
-    readonly after: Readonly<Record<string, unknown>>;
-  };
-  readonly eventId: string;
-  readonly at: string;
-  /** Who made it. */
-  readonly subject: string;
-}
-
-/** The last change of a destination; null where it was not changed since its creation, as far as events are kept. */
+/** The event of the last change of a destination; null where none is kept since its creation. */
 export function lastChangeQuery(id: string) {
   return queryOptions({
     queryKey: ['last-change', id],
-    queryFn: async ({ signal }): Promise<LastChange | null> => {
+    queryFn: async ({ signal }): Promise<Event | null> => {
       const { events } = await request('GET', '/event_destinations/{id}/events', {
         path: { id },
         query: { limit: 1, type: ['event_destination_updated.v0'] },
         signal,
       });
-      const [event] = events;
-      if (!event?.payload || !('changes' in event.payload) || !event.payload.changes) return null;
-      const { before, after } = event.payload.changes;
-      return {
-        eventId: event.id,
-        at: event.created_at,
-        subject: event.payload.principal.subject,
-        changes: { before: { ...before }, after: { ...after } },
-      };
+      return events[0] ?? null;
     },
   });
 }

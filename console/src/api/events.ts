@@ -245,7 +245,13 @@ function nameIn(object: unknown, id: string): string | null {
 
 /** Returns the names of the members that an update changed, also of those too large for the event. */
 function changedMembers(payload: Event['payload']): readonly string[] {
-  if (payload === null || !('changes' in payload) || !payload.changes) return [];
-  const { before, after, omitted = [] } = payload.changes;
+  const { before = {}, after = {}, omitted = [] } = changesIn(payload) ?? {};
   return [...new Set([...Object.keys(before), ...Object.keys(after), ...omitted])];
+}
+
+/** Returns what an update changed, and the changed members whose values the event leaves out; null of other events. */
+export function changesIn(payload: Event['payload']) {
+  if (payload === null || !('changes' in payload) || !payload.changes) return null;
+  const { before, after, omitted = [] } = payload.changes;
+  return { before: { ...before }, after: { ...after }, omitted };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lastChangeQuery } from '../../api/destination.js';
+import { changesIn } from '../../api/events.js';
 import { ChangedValues } from '../../components/changed-values.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Time } from '../../components/time.js';
@@ -13,21 +14,22 @@ interface LastChangeFactsProps {
 
 /** Who changed a destination last, when, and what: old and new value of each member. */
 export function LastChangeFacts({ id }: LastChangeFactsProps) {
-  const { data: change, error, refetch } = useQuery(lastChangeQuery(id));
+  const { data: event, error, refetch } = useQuery(lastChangeQuery(id));
   if (error)
     return <ProblemPanel error={error} title="The last change could not be read" onRetry={() => void refetch()} />;
-  if (change === undefined) return <p className={ui.soft}>Reading the last change.</p>;
-  const changed = change === null ? [] : memberChanges(change.changes);
+  if (event === undefined) return <p className={ui.soft}>Reading the last change.</p>;
+  const changes = changesIn(event?.payload ?? null);
+  const changed = changes === null ? [] : memberChanges(changes);
   return (
     <div className={ui.items} role="group" aria-label="Last change">
       <p>
-        {change === null ? (
+        {event === null ? (
           'No change since it was created, as far as events are kept.'
         ) : (
           <>
-            Last changed by <span className={ui.strong}>{change.subject}</span> <Time at={change.at} />,{' '}
-            <Time at={change.at} show="absolute" />.{' '}
-            <Link to="/events/$id" params={{ id: change.eventId }}>
+            Last changed by <span className={ui.strong}>{event.payload?.principal.subject ?? 'erased'}</span>{' '}
+            <Time at={event.created_at} />, <Time at={event.created_at} show="absolute" />.{' '}
+            <Link to="/events/$id" params={{ id: event.id }}>
               The event of the change
             </Link>
           </>
@@ -37,7 +39,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
         </Link>
       </p>
       {changed.length > 0 && <ChangedValues changes={changed} />}
-      {change !== null && changed.length === 0 && (
+      {event !== null && changed.length === 0 && (
         <p className={ui.soft}>It changed no value that is shown. Secrets are never shown.</p>
       )}
     </div>

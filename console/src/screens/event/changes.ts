@@ -1,4 +1,5 @@
 import type { Event } from '@waybill/client';
+import { changesIn } from '../../api/events.js';
 import { orderedLike } from '../../components/value-changes.js';
 import { diffLines, type DiffRow } from './line-diff.js';
 
@@ -18,8 +19,9 @@ export interface EventChanges {
 export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): EventChanges {
   if (payload === null) return { before: null, after: null, omitted: [] };
   const object: Members = { ...payload.object };
-  if ('changes' in payload && payload.changes) {
-    const { before, after, omitted = [] } = payload.changes;
+  const changes = changesIn(payload);
+  if (changes !== null) {
+    const { before, after, omitted } = changes;
     return { before: undone(object, before, after), after: object, omitted };
   }
   if (/_deleted\.v\d+$/.test(type)) return { before: object, after: null, omitted: [] };

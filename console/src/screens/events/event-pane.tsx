@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { eventQuery } from '../../api/events.js';
+import { changesIn, eventQuery } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { ChangedValues } from '../../components/changed-values.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -43,7 +43,7 @@ export function EventPane({ id: chosenId, search }: EventPaneProps) {
   }, [chosenId]);
   const query = useQuery({ ...eventQuery(id), placeholderData: keepPreviousData });
   const { data: event } = query;
-  const changes = event?.payload && 'changes' in event.payload ? event.payload.changes : undefined;
+  const changes = changesIn(event?.payload ?? null);
   return (
     <section
       aria-label="Selected event"

@@ -9,7 +9,6 @@ import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
-import { entryOf } from './history-entry.js';
 import { Entry } from './history.js';
 import { referringFamilies, typesOf } from './referring-types.js';
 import ui from '../../components/ui.module.css';
@@ -62,8 +61,8 @@ function Found({ id, types, families }: FoundProps) {
             return (
               <li key={event.id} className={`${ui.items} ${styles.entry}`}>
                 <Entry
-                  entry={entryOf(event, family?.name ?? '')}
-                  resourceId={event.resource_id}
+                  event={event}
+                  familyName={family?.name ?? ''}
                   about={
                     family && (
                       <>
