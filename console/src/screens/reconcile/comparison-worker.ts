@@ -14,9 +14,7 @@ import {
   withErased,
 } from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
-import { DestinationReader } from './destination-reader.js';
-import { ExportReader } from './export-reader.js';
-import { LogReader } from './log-reader.js';
+import { destinationApi } from './destination-api.js';
 import type { ComparisonInput, ComparisonMessage } from './messages.js';
 import { readLines, textOf } from './read-lines.js';
 
@@ -38,9 +36,8 @@ async function compare(input: ComparisonInput): Promise<void> {
   const { destination, files, from, exportedAt, content, vkeys } = input;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
-  const records = new DestinationReader(destination, onRead);
+  const { records, exports, logs } = destinationApi(destination, onRead);
   const { epochs } = await records.status();
-  const logs = new LogReader(destination);
   const proof = vkeys.length === 0 ? null : await LogProof.of(logs, epochs, vkeys);
   const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   let read = 0;
@@ -69,7 +66,7 @@ async function compare(input: ComparisonInput): Promise<void> {
     read: async (onLine) => readLines(file.name, await textOf(file), onLine),
   }));
   const compared = content
-    ? await compareContent(numbers, exported, new ExportReader(destination), {
+    ? await compareContent(numbers, exported, exports, {
         onProgress: onExport,
         linesAt: (places) => linesAt(again, places),
       })

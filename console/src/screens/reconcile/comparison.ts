@@ -1,6 +1,6 @@
 import type { ExportProgress, Reconciliation, TestedFile } from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
-import { ExportReader } from './export-reader.js';
+import { request } from '../../api/request.js';
 import type { ComparisonInput, ComparisonMessage, ComparisonProgress } from './messages.js';
 
 /** What a comparison found, and the files that it read. */
@@ -35,7 +35,7 @@ export function compare(
     });
     signal.addEventListener('abort', () => {
       reject(signal.reason);
-      cancelExport(input.destination, exporting);
+      cancelExport(exporting);
     });
     worker.postMessage(input);
   });
@@ -43,10 +43,10 @@ export function compare(
 }
 
 /** Cancels Waybill's own export if nobody waits for it any more. One that is complete stays. */
-function cancelExport(destination: string, exporting: ExportProgress | null): void {
+function cancelExport(exporting: ExportProgress | null): void {
   if (exporting === null || exporting.step === 'downloading') return;
   // It may be complete by now, which is no fault.
-  new ExportReader(destination).cancel(exporting.id).catch(() => {});
+  request('POST', '/exports/{id}/cancel', { path: { id: exporting.id } }).catch(() => {});
 }
 
 function errorOf({ message, problem }: Extract<ComparisonMessage, { kind: 'failed' }>): Error {
