@@ -6,6 +6,7 @@ import { familyOfId } from '../../api/families.js';
 import { keyNameQuery } from '../../api/key-name.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { Fact } from '../../components/facts.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
@@ -26,20 +27,22 @@ export function Facts({ resource, payload }: FactsProps) {
   // None for the resources of a publisher.
   const family = familyOfId(resource);
   const via = 'via' in principal ? principal.via : undefined;
+  const key = via ?? principal.credential;
   const occurredAt = 'occurred_at' in payload ? payload.occurred_at : undefined;
   const repaired = 'repaired' in payload ? payload.repaired : undefined;
   const publisherRequest = 'id' in origin ? origin.id : undefined;
   return (
     <dl className={`${ui.card} ${ui.columns} ${styles.facts}`}>
-      <Fact name="Who" same={{ principal_id: principal.id }} sameText="Events of this principal">
+      <Fact name="Who">
         {principal.subject}
         {principal.id === UNKNOWN ? (
           <span className={ui.note}>the publisher named nobody</span>
         ) : (
           <Id text={principal.id} what="principal" />
         )}
+        <Same search={{ principal_id: principal.id }}>Events of this principal</Same>
       </Fact>
-      <Fact name="What" same={{ object_id: resource }} sameText="History of this resource">
+      <Fact name="What">
         <Id text={resource} what="resource" />
         {version > 0 && <span className={ui.note}>version {version.toLocaleString('en')}</span>}
         {family && (
@@ -49,6 +52,7 @@ export function Facts({ resource, payload }: FactsProps) {
             </ResourceLink>
           </span>
         )}
+        <Same search={{ object_id: resource }}>History of this resource</Same>
       </Fact>
       <Fact name="When">
         <Time at={payload.event_timestamp} show="both" withMs />
@@ -58,22 +62,18 @@ export function Facts({ resource, payload }: FactsProps) {
           </span>
         )}
       </Fact>
-      {via ? (
-        <Fact name="With which key" same={{ credential_id: via.id }} sameText="Events of this key">
-          <KeyName id={via.id} />
-          <Id text={via.id} what="key" />
-          <span className={ui.note}>published it</span>
-        </Fact>
-      ) : principal.credential ? (
-        <Fact name="With which key" same={{ credential_id: principal.credential.id }} sameText="Events of this key">
-          <KeyName id={principal.credential.id} />
-          <Id text={principal.credential.id} what="key" />
-        </Fact>
-      ) : (
-        <Fact name="With which key">
+      <Fact name="With which key">
+        {key ? (
+          <>
+            <KeyName id={key.id} />
+            <Id text={key.id} what="key" />
+            {via && <span className={ui.note}>published it</span>}
+            <Same search={{ credential_id: key.id }}>Events of this key</Same>
+          </>
+        ) : (
           <span className={ui.note}>none: the service itself made the change</span>
-        </Fact>
-      )}
+        )}
+      </Fact>
       {repaired && (
         <Fact name="Repaired">
           {repaired.by}
@@ -81,7 +81,7 @@ export function Facts({ resource, payload }: FactsProps) {
           <span className={ui.note}>{repaired.reason}</span>
         </Fact>
       )}
-      <Fact name="From where" same={{ operation_id: origin.operation_id }} sameText="Events of this request">
+      <Fact name="From where">
         <span>
           <span className={ui.note}>Address</span> {origin.ip ?? 'none'}
         </span>
@@ -96,34 +96,20 @@ export function Facts({ resource, payload }: FactsProps) {
             <Id text={publisherRequest} what="request at the publisher" />
           </>
         )}
+        <Same search={{ operation_id: origin.operation_id }}>Events of this request</Same>
       </Fact>
     </dl>
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  /** The search for the events that have the same. */
-  readonly same?: EventSearch;
-  readonly sameText?: string;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, same, sameText, children }: FactProps) {
+/** Leads to the events that have the same. */
+function Same({ search, children }: { readonly search: EventSearch; readonly children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
+    <span className={ui.note}>
+      <Link to="/events" search={search}>
         {children}
-        {same && (
-          <span className={ui.note}>
-            <Link to="/events" search={same}>
-              {sameText}
-            </Link>
-          </span>
-        )}
-      </dd>
-    </div>
+      </Link>
+    </span>
   );
 }
 
