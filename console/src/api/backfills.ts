@@ -14,7 +14,7 @@ export function isUnderWay({ state }: Backfill): boolean {
 /** The newest backfills of a destination, read again every second while one of them is under way. */
 export function backfillsQuery(id: string) {
   return queryOptions({
-    queryKey: ['backfills', id],
+    queryKey: ['destination', id, 'backfills'],
     queryFn: async ({ signal }) => {
       const path = { id };
       return (await request('GET', '/event_destinations/{id}/backfills', { path, query: { limit: 20 }, signal }))
@@ -27,7 +27,7 @@ export function backfillsQuery(id: string) {
 /** One backfill, read again every second until it has ended. */
 export function backfillQuery(id: string, backfillId: string) {
   return queryOptions({
-    queryKey: ['backfills', id, backfillId],
+    queryKey: ['destination', id, 'backfills', backfillId],
     queryFn: ({ signal }) =>
       request('GET', '/event_destinations/{id}/backfills/{backfill_id}', {
         path: { id, backfill_id: backfillId },

@@ -60,7 +60,7 @@ export function deliveriesQuery(
     sequence_to: last === undefined ? undefined : Number(last),
   };
   return infiniteQueryOptions({
-    queryKey: ['deliveries', id, query],
+    queryKey: ['destination', id, 'deliveries', query],
     queryFn: ({ pageParam, signal }) =>
       request('GET', '/event_destinations/{id}/deliveries', {
         path: { id },
@@ -89,7 +89,7 @@ export function idAfter(deliveryId: string): string | null {
  */
 export function deliveryQuery(id: string, deliveryId: string) {
   return queryOptions({
-    queryKey: ['delivery', id, deliveryId],
+    queryKey: ['destination', id, 'delivery', deliveryId],
     queryFn: async ({ signal }): Promise<Delivery | null> => {
       const next = idAfter(deliveryId);
       if (next === null) return null;

@@ -12,7 +12,7 @@ const POLL_MS = 5_000;
 /** Time between reads of a delivery that a person waits for, in milliseconds. */
 const FOLLOW_MS = 2_000;
 
-/** A destination with its version. */
+/** A destination with its version. The keys of other queries of a destination begin with its key. */
 export function destinationQuery(id: string) {
   return queryOptions({
     queryKey: ['destination', id],
@@ -30,7 +30,7 @@ export function destinationCreated(client: QueryClient, resource: EventDestinati
 /** The status of one destination, for pages that have no live data yet. */
 export function destinationStatusQuery(id: string) {
   return queryOptions({
-    queryKey: ['destination-status', id],
+    queryKey: ['destination', id, 'status'],
     queryFn: ({ signal }) => request('GET', '/event_destinations/{id}/status', { path: { id }, signal }),
     refetchInterval: POLL_MS,
   });
@@ -60,7 +60,7 @@ export function testDestination(id: string): Promise<TestResult> {
 /** The event of the last change of a destination; null where none is kept since its creation. */
 export function lastChangeQuery(id: string) {
   return queryOptions({
-    queryKey: ['last-change', id],
+    queryKey: ['destination', id, 'last-change'],
     queryFn: async ({ signal }): Promise<Event | null> => {
       const { events } = await request('GET', '/event_destinations/{id}/events', {
         path: { id },
@@ -72,21 +72,8 @@ export function lastChangeQuery(id: string) {
   });
 }
 
-/** Names of the queries that show one destination; the id follows each. */
-const names = [
-  'destination',
-  'destination-status',
-  'deliveries',
-  'delivery',
-  'ended-count',
-  'backfills',
-  'ribbon',
-  'metrics',
-  'last-change',
-] as const;
-
 /** Reads again what is shown of destinations that were changed, and what was not delivered to any. */
 export async function destinationChanged(client: QueryClient, ...ids: readonly string[]): Promise<void> {
-  const keys = [...ids.flatMap((id) => names.map((name) => [name, id])), [UNDELIVERED_KEY]];
+  const keys = [...ids.map((id) => ['destination', id]), [UNDELIVERED_KEY]];
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

@@ -128,7 +128,7 @@ const COUNT_MS = 60_000;
 /** How many deliveries of a destination were rejected or have expired, up to a page. */
 function EndedFact({ id, state }: { readonly id: string; readonly state: UndeliveredState }) {
   const { data, error } = useQuery({
-    queryKey: ['ended-count', id, state],
+    queryKey: ['destination', id, 'ended-count', state],
     queryFn: ({ signal }) => countDeliveries(id, { state }, signal, 1),
     refetchInterval: COUNT_MS,
   });

@@ -21,7 +21,7 @@ export function canBeCompared({
 export function holdsAllQuery(count: Backfill) {
   const { id, types, to, destination } = count;
   return queryOptions({
-    queryKey: ['backfills', destination.id, id, 'held'],
+    queryKey: ['destination', destination.id, 'backfills', id, 'held'],
     queryFn: async ({ signal }): Promise<boolean> => {
       const { deliveries } = await request('GET', '/event_destinations/{id}/deliveries', {
         path: { id: destination.id },

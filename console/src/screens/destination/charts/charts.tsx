@@ -17,7 +17,7 @@ import styles from './charts.module.css';
 
 function metricsQuery(id: string, range: ChartRange) {
   return queryOptions({
-    queryKey: ['metrics', id, range],
+    queryKey: ['destination', id, 'metrics', range],
     queryFn: ({ signal }) =>
       request('GET', '/event_destinations/{id}/metrics', {
         path: { id },

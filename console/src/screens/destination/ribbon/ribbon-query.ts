@@ -34,7 +34,7 @@ export interface RibbonReading extends RibbonInput {
 export function ribbonQuery(id: string, window: NumberWindow) {
   const exact = isExact(window);
   return queryOptions({
-    queryKey: ['ribbon', id, window.from, window.to],
+    queryKey: ['destination', id, 'ribbon', window.from, window.to],
     queryFn: ({ signal }) => (exact ? readAll(id, window, signal) : readFailed(id, window, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: sizeOf(window) <= PAGE ? REFRESH_MS : SLOW_REFRESH_MS,
