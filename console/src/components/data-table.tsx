@@ -2,7 +2,6 @@ import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tansta
 import {
   useCallback,
   useEffect,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -10,7 +9,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  type Ref,
 } from 'react';
 import { Icon } from './icon.js';
 import { movedBy } from './key-moves.js';
@@ -57,12 +55,6 @@ interface Identified {
   readonly id: string;
 }
 
-/** What a page can do with a table. */
-export interface DataTableHandle {
-  /** Moves the focus to the row that had it last, or to the first one. */
-  focus(): void;
-}
-
 interface DataTableProps<Row extends Identified> {
   /** Name of the table for screen readers. */
   readonly label: string;
@@ -80,7 +72,6 @@ interface DataTableProps<Row extends Identified> {
   readonly estimatedHeight?: number;
   /** Called when the last rows are near: load the next page. */
   readonly onEndReached?: () => void;
-  readonly handle?: Ref<DataTableHandle>;
   /** Absent: rows cannot be chosen. The space bar chooses the row that has the focus. */
   readonly selection?: Selection<Row> | undefined;
   readonly chosen?: ChosenRow<Row> | undefined;
@@ -116,7 +107,6 @@ export function DataTable<Row extends Identified>({
   rowTone,
   estimatedHeight = 56,
   onEndReached,
-  handle,
   selection,
   chosen,
   isCompact = false,
@@ -196,8 +186,6 @@ export function DataTable<Row extends Identified>({
     // A row that is far away exists after the next rendering.
     focusWanted.current = !focusRow(next);
   }
-
-  useImperativeHandle(handle, () => ({ focus: () => moveTo(current) }));
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     // With these, a key is the browser's.
@@ -333,6 +321,11 @@ function sortedBy<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[]
 function compare(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+/** Moves the focus into the table of the page: to the row that had it last, or to the first one. */
+export function focusTable(): void {
+  document.querySelector<HTMLElement>('[role="grid"] [data-index][tabindex="0"]')?.focus();
 }
 
 /** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */

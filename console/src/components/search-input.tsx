@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { focusTable } from './data-table.js';
 import { useHotkey } from './hotkey.js';
 import { Icon } from './icon.js';
 import styles from './search-input.module.css';
@@ -64,12 +65,13 @@ interface FilterFieldProps {
   readonly value: string | undefined;
   /** Called with each text that is typed; undefined for an empty one. */
   readonly onChange: (value: string | undefined) => void;
-  /** Called when the keyboard leaves for the list: arrow down, or Enter. */
-  readonly onLeave: () => void;
 }
 
-/** A field that filters a list while a person types. The key `/` leads to it, Escape empties it. */
-export function FilterField({ label, placeholder, value = '', onChange, onLeave }: FilterFieldProps) {
+/**
+ * A field that filters a table while a person types. The key `/` leads to it, Escape empties it, arrow down and Enter
+ * lead to the table.
+ */
+export function FilterField({ label, placeholder, value = '', onChange }: FilterFieldProps) {
   const { input, text, setText } = useTypedText(value);
 
   function type(next: string): void {
@@ -80,7 +82,7 @@ export function FilterField({ label, placeholder, value = '', onChange, onLeave 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
-      onLeave();
+      focusTable();
     } else if (event.key === 'Escape') {
       type('');
     }

@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { focusTable } from './data-table.js';
 import { SearchInput } from './search-input.js';
 import styles from './suggest-field.module.css';
 import ui from './ui.module.css';
@@ -30,16 +31,15 @@ interface SuggestFieldProps<One extends Suggestion> {
   readonly onChoose: (one: One) => void;
   /** Called when Backspace is pressed in the empty field. */
   readonly onRemoveLast: () => void;
-  /** Called when the keyboard leaves the empty field for the list below it. */
-  readonly onLeave: () => void;
 }
 
 /**
  * A field that offers what a typed text may mean. The key `/` leads to it, arrows select, Enter chooses, Escape empties
- * it (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+ * it (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). From the empty field, arrow down and Enter lead to the table
+ * of the page.
  */
 export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<One>) {
-  const { label, placeholder, suggest, note, onType, onChoose, onRemoveLast, onLeave } = props;
+  const { label, placeholder, suggest, note, onType, onChoose, onRemoveLast } = props;
   const list = useId();
   const [text, setText] = useState('');
   /** Null: no arrow was pressed since the text was typed. */
@@ -78,7 +78,7 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
     if (action === 'open') setOpen(true);
     if (action === 'choose') choose(suggestions[current]);
     if (action === 'clear') type('');
-    if (action === 'leave') onLeave();
+    if (action === 'leave') focusTable();
     if (action === 'remove') onRemoveLast();
   }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { filterNames, idPrefix } from '../../api/event-filter.js';
 import { eventCountsQuery, MOST_NEWER, type EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import { DataTable, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable, focusTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -36,7 +36,6 @@ function Events() {
   const search = screen.useSearch();
   const navigate = screen.useNavigate();
   const mayExport = useMay('export');
-  const table = useRef<DataTableHandle>(null);
   const [isExporting, setExporting] = useState(false);
   const list = useEventList(search);
   const columns = useMemo(() => eventColumns(search), [search]);
@@ -76,14 +75,7 @@ function Events() {
         </p>
       </PageHeader>
       <div className={ui.parts}>
-        <SearchBar
-          search={search}
-          rows={rows ?? noRows}
-          onChange={change}
-          onClear={clear}
-          onOpenEvent={open}
-          onLeave={() => table.current?.focus()}
-        />
+        <SearchBar search={search} rows={rows ?? noRows} onChange={change} onClear={clear} onOpenEvent={open} />
         <SavedViews search={search} />
         {counting.isPending && <div className={styles.noBars} />}
         {counting.error && !error && (
@@ -105,7 +97,7 @@ function Events() {
               look="quiet"
               onPress={() => {
                 list.insertNewer();
-                table.current?.focus();
+                focusTable();
               }}
             >
               {newer >= MOST_NEWER ? 'Read the list again' : 'Show above'}
@@ -123,7 +115,6 @@ function Events() {
               onOpen={(row) => open(row.id)}
               onEndReached={list.readOn}
               estimatedHeight={ROW_HEIGHT}
-              handle={table}
               chosen={isWide && chosen ? { id: chosen.id, onChange: ({ id }) => setChosen(id) } : undefined}
             />
             {isWide && chosen && <EventPane id={chosen.id} search={search} />}

@@ -25,12 +25,10 @@ interface SearchBarProps {
   readonly onChange: (change: Partial<EventSearch>) => void;
   readonly onClear: () => void;
   readonly onOpenEvent: (id: string) => void;
-  /** Called when the keyboard leaves for the list. */
-  readonly onLeave: () => void;
 }
 
 /** The filters of the search: a field that adds one, those that are set, the order, the time. */
-export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeave }: SearchBarProps) {
+export function SearchBar({ search, rows, onChange, onClear, onOpenEvent }: SearchBarProps) {
   const { data: types = [] } = useQuery(eventTypesQuery);
   const [text, setText] = useState('');
   const names = useNames(typedText(text).filter === 'type' ? '' : typedText(text).value);
@@ -67,7 +65,6 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
             const last = set.at(-1);
             if (last) remove(last);
           }}
-          onLeave={onLeave}
         />
         <label className={`${ui.note} ${styles.choice}`}>
           Order

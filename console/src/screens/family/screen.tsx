@@ -1,11 +1,11 @@
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { capitalized, familyNamed, type Family } from '../../api/families.js';
 import { parentIn } from '../../api/references.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
 import { Button } from '../../components/button.js';
 import { CodeText } from '../../components/code-text.js';
-import { DataTable, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -51,7 +51,6 @@ function List({ family, parent }: ListProps) {
 function Items({ family, parent }: ListProps) {
   const { q } = screen.useSearch();
   const navigate = screen.useNavigate();
-  const table = useRef<DataTableHandle>(null);
   const parentFamily = family.parent ? familyNamed(family.parent.family) : undefined;
   const list = useFilteredList(family, parent, q);
   const { shown, read, error } = list;
@@ -79,7 +78,6 @@ function Items({ family, parent }: ListProps) {
             onChange={(next) =>
               void navigate({ search: (before) => ({ ...before, q: next }), replace: true, resetScroll: false })
             }
-            onLeave={() => table.current?.focus()}
           />
           {shown.length > 0 && (
             <DataTable
@@ -94,7 +92,6 @@ function Items({ family, parent }: ListProps) {
                 });
               }}
               onEndReached={list.readOn}
-              handle={table}
             />
           )}
           {error && <ProblemPanel error={error} title="The list could not be read on" onRetry={list.readMore} />}

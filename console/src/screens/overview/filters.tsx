@@ -14,12 +14,10 @@ export interface FiltersProps {
   /** Rows that match. */
   readonly shown: number;
   readonly onChange: (change: Partial<OverviewSearch>) => void;
-  /** Called when the keyboard leaves for the table. */
-  readonly onLeave: () => void;
 }
 
 /** The filters of the overview: a text, the states and the causes with their numbers. */
-export function Filters({ search, totals, rows, shown, onChange, onLeave }: FiltersProps) {
+export function Filters({ search, totals, rows, shown, onChange }: FiltersProps) {
   const total = rows.length;
   const causes = causesIn(rows);
   return (
@@ -29,7 +27,6 @@ export function Filters({ search, totals, rows, shown, onChange, onLeave }: Filt
         placeholder="Name, id or error"
         value={search.q}
         onChange={(q) => onChange({ q })}
-        onLeave={onLeave}
       />
       <ToggleGroup label="States">
         {states.map((state) => (

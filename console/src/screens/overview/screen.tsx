@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { MOST_FOLLOWED } from '../../api/live-statuses.js';
 import { newestRecoveryQuery } from '../../api/recoveries.js';
 import { serviceQuery } from '../../api/service.js';
@@ -9,7 +9,7 @@ import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
-import { DataTable, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { DataTable, type Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
@@ -35,7 +35,6 @@ function Overview() {
   const search = screen.useSearch();
   const navigate = screen.useNavigate();
   const { statuses, state, pause, resume, listError } = useStatuses();
-  const table = useRef<DataTableHandle>(null);
   const mayOperate = useMay('operate');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
@@ -94,14 +93,7 @@ function Overview() {
               </p>
             )}
             <div className={`${ui.line} ${styles.controls}`}>
-              <Filters
-                search={search}
-                totals={totals}
-                rows={rows}
-                shown={shown.length}
-                onChange={change}
-                onLeave={() => table.current?.focus()}
-              />
+              <Filters search={search} totals={totals} rows={rows} shown={shown.length} onChange={change} />
               {mayOperate && (
                 <ManyActions
                   all={rows}
@@ -121,7 +113,6 @@ function Overview() {
                 onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
                 sort={sortOf(search.sort)}
                 onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
-                handle={table}
                 selection={
                   mayOperate ? { ids: selected, onChange: setSelected, nameOf: ({ name }) => name } : undefined
                 }

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { deliveriesQuery } from '../../../api/deliveries.js';
 import { Button } from '../../../components/button.js';
 import { CompleteSince } from '../../../components/complete-since.js';
-import { DataTable, type DataTableHandle } from '../../../components/data-table.js';
+import { DataTable } from '../../../components/data-table.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { QueryState } from '../../../components/query-state.js';
 import { stateTone } from '../../../components/state-badge.js';
@@ -21,7 +21,6 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const { data, error, hasNextPage, isFetching, fetchNextPage, isPlaceholderData, isFetchedAfterMount } = query;
   // Rows of other filters, or of an earlier visit, stay until these are read: they are no answer.
   const isStale = data !== undefined && (isPlaceholderData || (isFetching && !isFetchedAfterMount));
-  const table = useRef<DataTableHandle>(null);
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);
   const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
   const { history } = useRouter();
@@ -44,7 +43,7 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
 
   return (
     <>
-      <DeliveryFilterBar filters={filters} onChange={onChange} onLeave={() => table.current?.focus()} />
+      <DeliveryFilterBar filters={filters} onChange={onChange} />
       <CompleteSince at={completeSince} />
       <QueryState query={query} what="deliveries" />
       {isStale && !error && (
@@ -60,7 +59,6 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
           rowTone={({ state }) => stateTone(state)}
           onOpen={(row) => open(row.id)}
           onEndReached={readMore}
-          handle={table}
           isStale={isStale}
         />
       )}

@@ -14,22 +14,20 @@ import ui from '../../../components/ui.module.css';
 interface DeliveryFilterBarProps {
   readonly filters: DeliveryFilters;
   readonly onChange: (change: DeliveryFilters) => void;
-  /** Called when the keyboard leaves for the table. */
-  readonly onLeave: () => void;
 }
 
 /** States that are offered. Those of a deleted destination are found by address only. */
 const offered: readonly DeliveryState[] = deliveryStates.filter((state) => state !== 'cancelled');
 
 /** The filters of the deliveries: state, type, and more. */
-export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilterBarProps) {
+export function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps) {
   const { state, type, ...more } = filters;
   const count = Object.values(more).filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(count > 0);
   return (
     <search className={ui.stack} aria-label="Deliveries">
       <div className={ui.line}>
-        <TypeField value={type} onChange={(next) => onChange({ type: next })} onLeave={onLeave} />
+        <TypeField value={type} onChange={(next) => onChange({ type: next })} />
         <ToggleGroup label="States">
           {offered.map((one) => (
             <Toggle key={one} isOn={one === state} onPress={() => onChange({ state: one === state ? undefined : one })}>

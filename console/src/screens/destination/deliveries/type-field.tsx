@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, type KeyboardEvent } from 'react';
 import { eventTypesQuery } from '../../../api/event-types.js';
+import { focusTable } from '../../../components/data-table.js';
 import { SearchInput, useTypedText } from '../../../components/search-input.js';
 
 /** Type of the event of a test. No subscription can name it, so the list of types does not have it. */
@@ -11,12 +12,10 @@ interface TypeFieldProps {
   readonly value: string | undefined;
   /** Called with a whole name; undefined for all types. */
   readonly onChange: (type: string | undefined) => void;
-  /** Called when the keyboard leaves for the table. */
-  readonly onLeave: () => void;
 }
 
 /** A field for an event type, with the names to choose from. A name counts when it is whole, or at Enter. */
-export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
+export function TypeField({ value = '', onChange }: TypeFieldProps) {
   const id = useId();
   const { input, text, setText } = useTypedText(value);
   const { data } = useQuery(eventTypesQuery);
@@ -33,7 +32,7 @@ export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
     if (event.key === 'Enter') {
       event.preventDefault();
       onChange(text.trim() === '' ? undefined : text.trim());
-      onLeave();
+      focusTable();
     } else if (event.key === 'Escape') {
       enter('');
     }
