@@ -77,7 +77,7 @@ function TypeGroup({ name, types, chosen, onChange }: TypeGroupProps) {
     onKeyDown: moveWithin,
   });
   return (
-    <fieldset className={`${ui.items} ${styles.group}`}>
+    <fieldset className={ui.items}>
       <legend>{name}</legend>
       {all === 1 && (
         <div className={styles.choice}>
