@@ -155,35 +155,20 @@ export async function countDeliveries(
  * It returns how many wait again. Called again after an error, it repeats the request that failed, with its key:
  * delivered events are not sent twice.
  */
-export function redeliveryOf(id: string, range: RedeliveryRange): () => Promise<number> {
+export function redeliveryOf(id: string, { state, to, ...range }: RedeliveryRange): () => Promise<number> {
   let [count, from, key] = [0, range.from, randomKey()];
   return async () => {
     for (;;) {
-      const accepted = await redeliverPart(id, { ...range, from }, key);
+      const accepted = await request('POST', '/event_destinations/{id}/redeliveries', {
+        path: { id },
+        body: { state, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+        idempotencyKey: key,
+      });
       count += accepted.count;
       if (accepted.next_from === null) return count;
       [from, key] = [accepted.next_from, randomKey()];
     }
   };
-}
-
-function redeliverPart(id: string, { state, from, to }: RedeliveryRange, idempotencyKey: string) {
-  const end = to === undefined ? {} : { to };
-  const path = { id };
-  if (state === 'delivered') {
-    // The API refuses delivered events without a begin, with the pointer of the field.
-    return request('POST', '/event_destinations/{id}/redeliveries', {
-      path,
-      body: { state, from: from ?? '', ...end },
-      idempotencyKey,
-    });
-  }
-  const begin = from === undefined ? {} : { from };
-  return request('POST', '/event_destinations/{id}/redeliveries', {
-    path,
-    body: { state, ...begin, ...end },
-    idempotencyKey,
-  });
 }
 
 /** Makes the deliveries of single events wait again. @returns how many wait again */
