@@ -1,16 +1,10 @@
 import type { Output } from '@waybill/client';
 import { request } from './request.js';
 
-/** What a destination delivered over time. */
-type Rates = Output<'listEventDestinationMetrics'>['destinations'][number];
+/** Deliveries of a destination in each step of a time: those that arrived, and those that failed, with failed tries. */
+export type Rates = Pick<Output<'listEventDestinationMetrics'>['destinations'][number], 'delivered' | 'failed'>;
 
-/** A step of a sparkline. */
-export interface SparkStep {
-  /** Deliveries that arrived. */
-  readonly delivered: number;
-  /** Deliveries that were rejected or expired, and failed tries. */
-  readonly failed: number;
-}
+const noRates: Rates = { delivered: [], failed: [] };
 
 /** Most destinations of one request: those of a page of the list. */
 const MOST = 100;
@@ -23,7 +17,7 @@ const HOUR_MS = 3_600_000;
 interface Wanted {
   readonly id: string;
   readonly signal: AbortSignal;
-  readonly resolve: (steps: readonly SparkStep[]) => void;
+  readonly resolve: (rates: Rates) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -36,7 +30,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * @param signal aborted when the row is not shown any more
  * @throws ProblemError, ConnectionError, the reason of the signal
  */
-export function lastHourOf(id: string, signal: AbortSignal): Promise<readonly SparkStep[]> {
+export function lastHourOf(id: string, signal: AbortSignal): Promise<Rates> {
   return new Promise((resolve, reject) => {
     wanted.push({ id, signal, resolve, reject });
     timer ??= setTimeout(flush, COLLECT_MS);
@@ -62,13 +56,9 @@ async function load(some: readonly Wanted[]): Promise<void> {
       step: '1m' as const,
     };
     const { destinations } = await request('GET', '/event_destinations/metrics', { query });
-    const byId = new Map(destinations.map((one) => [one.id, stepsOf(one)]));
-    for (const { id, resolve } of some) resolve(byId.get(id) ?? []);
+    const byId = new Map(destinations.map((one) => [one.id, one]));
+    for (const { id, resolve } of some) resolve(byId.get(id) ?? noRates);
   } catch (error) {
     for (const { reject } of some) reject(error);
   }
-}
-
-function stepsOf({ delivered, failed }: Rates): readonly SparkStep[] {
-  return delivered.map((count, index) => ({ delivered: count, failed: failed[index] ?? 0 }));
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { SparkStep } from '../api/spark-steps.js';
+import type { Rates } from '../api/spark-steps.js';
 import styles from './sparkline.module.css';
 
 const WIDTH = 120;
@@ -7,23 +7,21 @@ const HEIGHT = 28;
 const GAP = 0.5;
 
 interface SparklineProps {
-  readonly steps: readonly SparkStep[];
+  readonly rates: Rates;
   /** The time that the steps cover: `last hour`. */
   readonly period: string;
 }
 
 /** A small picture of deliveries over time: what was delivered goes up, what failed goes down. */
-export const Sparkline = memo(function Sparkline({ steps, period }: SparklineProps) {
-  const delivered = sum(steps.map((step) => step.delivered));
-  const failed = sum(steps.map((step) => step.failed));
-  const up = Math.max(1, ...steps.map((step) => step.delivered));
-  const down = Math.max(0, ...steps.map((step) => step.failed));
+export const Sparkline = memo(function Sparkline({ rates: { delivered, failed }, period }: SparklineProps) {
+  const up = Math.max(1, ...delivered);
+  const down = Math.max(0, ...failed);
   // The base line moves up to make space for what failed.
   const base = down === 0 ? HEIGHT - 1 : HEIGHT * 0.6;
   const above = (count: number): number => Math.max(1, (count / up) * (base - 1));
   const below = (count: number): number => Math.max(1.5, (count / Math.max(1, down)) * (HEIGHT - base - 1));
-  const width = WIDTH / Math.max(1, steps.length);
-  const name = `${period}: ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed`;
+  const width = WIDTH / Math.max(1, delivered.length);
+  const name = `${period}: ${sumText(delivered)} delivered, ${sumText(failed)} failed`;
   return (
     <svg
       className={styles.line}
@@ -33,37 +31,40 @@ export const Sparkline = memo(function Sparkline({ steps, period }: SparklinePro
       aria-label={name}
     >
       <title>{name}</title>
-      {steps.map((step, index) => (
-        // The steps have no other identity than their position.
-        // oxlint-disable-next-line react/no-array-index-key
-        <g key={index}>
-          {step.delivered > 0 && (
-            <rect
-              className={styles.bar}
-              data-tone="good"
-              x={index * width}
-              width={width - GAP}
-              y={base - above(step.delivered)}
-              height={above(step.delivered)}
-            />
-          )}
-          {step.failed > 0 && (
-            <rect
-              className={styles.bar}
-              data-tone="bad"
-              x={index * width}
-              width={width - GAP}
-              y={base}
-              height={below(step.failed)}
-            />
-          )}
-        </g>
-      ))}
+      {delivered.map((arrived, index) => {
+        const lost = failed[index] ?? 0;
+        return (
+          // The steps have no other identity than their position.
+          // oxlint-disable-next-line react/no-array-index-key
+          <g key={index}>
+            {arrived > 0 && (
+              <rect
+                className={styles.bar}
+                data-tone="good"
+                x={index * width}
+                width={width - GAP}
+                y={base - above(arrived)}
+                height={above(arrived)}
+              />
+            )}
+            {lost > 0 && (
+              <rect
+                className={styles.bar}
+                data-tone="bad"
+                x={index * width}
+                width={width - GAP}
+                y={base}
+                height={below(lost)}
+              />
+            )}
+          </g>
+        );
+      })}
       <path className={styles.base} d={`M0 ${base}H${WIDTH}`} />
     </svg>
   );
 });
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function sumText(counts: readonly number[]): string {
+  return counts.reduce((total, count) => total + count, 0).toLocaleString('en');
 }

@@ -196,6 +196,6 @@ function LastHour({ id, name }: { readonly id: string; readonly name: string }) 
     staleTime: MINUTE_MS,
     refetchInterval: MINUTE_MS,
   });
-  if (data) return <Sparkline steps={data} period={`${name}, last hour`} />;
+  if (data) return <Sparkline rates={data} period={`${name}, last hour`} />;
   return <span className={ui.soft}>{error ? 'not available' : ''}</span>;
 }
