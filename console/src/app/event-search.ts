@@ -1,4 +1,4 @@
-import { textFilters, type EventFilter } from '../api/event-filter.js';
+import { textFilters, type EventFilter, type TextFilter } from '../api/event-filter.js';
 import type { EventSelection } from '../api/events.js';
 import { textParam } from './search-params.js';
 
@@ -8,15 +8,8 @@ export const periods = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, 
 export type Period = keyof typeof periods;
 
 /** Parameters of a search of events, as they are in an address. */
-export interface EventSearch {
+export interface EventSearch extends Readonly<Partial<Record<TextFilter, string | undefined>>> {
   readonly type?: readonly string[] | undefined;
-  readonly object_id?: string | undefined;
-  readonly principal_id?: string | undefined;
-  readonly credential_id?: string | undefined;
-  readonly operation_id?: string | undefined;
-  readonly changed?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly text?: string | undefined;
   /** RFC 3339. */
   readonly from?: string | undefined;
   /** RFC 3339. */
