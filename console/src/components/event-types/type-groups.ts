@@ -1,5 +1,6 @@
 import type { EventType } from '@waybill/client';
 import { familyNamed } from '../../api/families.js';
+import { hasWords } from '../../api/names.js';
 
 /** Event types of one kind of resource. */
 export interface TypeGroup {
@@ -10,11 +11,10 @@ export interface TypeGroup {
 
 /** Returns the event types that have every word of a text in the name or the description. */
 export function matchingTypes(types: readonly EventType[], text: string): readonly EventType[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return types.filter(({ type, description }) => {
-    const searched = `${type} ${type.replaceAll('_', ' ')} ${description}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
-  });
+  const words = text.trim();
+  return types.filter(({ type, description }) =>
+    hasWords(`${type} ${type.replaceAll('_', ' ')} ${description}`, words),
+  );
 }
 
 /** Returns event types by their resource, in the order of the names. */
