@@ -1,10 +1,13 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { StatusFeed } from './live-statuses.js';
+import type { LiveConnection } from './live-connection.js';
+import { lastKnownAt, statusesQuery, statusStream } from './live-statuses.js';
 
 const START = Date.parse('2026-11-23T12:00:00Z');
 
 let stream: ReadableStreamDefaultController<Uint8Array>;
-let feed: StatusFeed;
+let client: QueryClient;
+let feed: LiveConnection;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
@@ -19,10 +22,11 @@ beforeEach(() => {
     });
     return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
   });
-  feed = new StatusFeed(() => undefined);
+  client = new QueryClient();
+  feed = statusStream(client);
 });
 afterEach(() => {
-  feed.connection.pause();
+  feed.pause();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -34,37 +38,44 @@ async function send(text: string, afterMs = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
+/** Returns when the statuses were last known. */
+function asOf(): number | null {
+  return lastKnownAt(feed, client.getQueryState(statusesQuery.queryKey)?.dataUpdatedAt ?? 0);
+}
+
 const SNAPSHOT = 'event: snapshot\ndata: {"statuses":[]}\n\n';
 const HEARTBEAT = ': heartbeat\n\n';
 
 it('has the time at which the stream was last heard, not that at which its silence was noticed', async () => {
-  feed.connection.open();
+  feed.open();
   await send(SNAPSHOT);
-  expect(feed.read()).toMatchObject({ state: { kind: 'live' }, asOf: null });
+  expect(feed.getState().kind).toBe('live');
+  expect(asOf()).toBeNull();
   await send(HEARTBEAT, 3_000);
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(feed.read().state.kind).not.toBe('live');
-  expect(feed.read().asOf).toBe(START + 3_000);
+  expect(feed.getState().kind).not.toBe('live');
+  expect(asOf()).toBe(START + 3_000);
 });
 
 it('keeps that time while it connects again, until a snapshot comes or the list is read', async () => {
-  feed.connection.open();
+  feed.open();
   await send(SNAPSHOT);
   await vi.advanceTimersByTimeAsync(3_000);
-  feed.connection.pause();
-  feed.connection.resume();
+  feed.pause();
+  feed.resume();
   await send(HEARTBEAT, 2_000);
-  expect(feed.read()).toMatchObject({ state: { kind: 'connecting' }, asOf: START });
-  feed.connection.pause();
-  await feed.load(new AbortController().signal);
-  expect(feed.read().asOf).toBe(START + 5_000);
-  feed.connection.resume();
+  expect(feed.getState().kind).toBe('connecting');
+  expect(asOf()).toBe(START);
+  feed.pause();
+  await client.fetchQuery(statusesQuery);
+  expect(asOf()).toBe(START + 5_000);
+  feed.resume();
   await send(SNAPSHOT);
-  expect(feed.read().asOf).toBeNull();
+  expect(asOf()).toBeNull();
 });
 
 it('has the time of the list, where no stream has come before', async () => {
-  expect(feed.read().asOf).toBeNull();
-  await feed.load(new AbortController().signal);
-  expect(feed.read().asOf).toBe(START);
+  expect(asOf()).toBeNull();
+  await client.fetchQuery(statusesQuery);
+  expect(asOf()).toBe(START);
 });

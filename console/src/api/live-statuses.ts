@@ -1,8 +1,10 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { LiveConnection, type LiveState } from './live-connection.js';
+import { LiveConnection } from './live-connection.js';
 import { pagesOf } from './pages.js';
 import { request } from './request.js';
+import { forgetSession } from './session.js';
 
 /** Path of the stream of the status of every destination. */
 const STREAM = '/event_destinations/status/stream';
@@ -13,83 +15,56 @@ const PAGE = 100;
 /** Destinations that the stream follows at most: the newest. `MOST_FOLLOWED` of `status-feed.ts` in the service. */
 export const MOST_FOLLOWED = 5_000;
 
-/** What is known of the destinations, and whether it is live. */
-export interface LiveStatuses {
-  /** Status of each destination; null before the first ones arrived. */
-  readonly statuses: readonly EventDestinationStatus[] | null;
-  readonly state: LiveState;
-  /**
-   * When the statuses were last known, in milliseconds since 1970: the last event or heartbeat of the stream, or when
-   * they were read. Null while they are live, and before the first.
-   */
-  readonly asOf: number | null;
-}
-
-/** The statuses of all destinations, kept up to date by server-sent events. */
-export class StatusFeed {
-  readonly connection: LiveConnection;
-  private readonly byId = new Map<string, EventDestinationStatus>();
-  private readonly listeners = new Set<() => void>();
-  private current: LiveStatuses = { statuses: null, state: { kind: 'connecting' }, asOf: null };
-
-  /** @param onSignedOut called when the session has ended */
-  constructor(onSignedOut: () => void) {
-    this.connection = new LiveConnection(STREAM, (event) => this.take(event), onSignedOut);
-    this.connection.subscribe(() => this.publish(this.current.statuses));
-  }
-
-  readonly read = (): LiveStatuses => this.current;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  /**
-   * Reads the list of statuses once, where the stream cannot be had.
-   * @throws ProblemError, ConnectionError
-   */
-  async load(signal: AbortSignal): Promise<readonly EventDestinationStatus[]> {
+/** The status of every destination: of the stream, and of the list while the stream cannot be had. */
+export const statusesQuery = queryOptions({
+  queryKey: ['statuses'],
+  queryFn: async ({ signal }): Promise<readonly EventDestinationStatus[]> => {
     const all: EventDestinationStatus[] = [];
     const read = (before?: string) =>
       request('GET', '/event_destinations/status', { query: { limit: PAGE, before_id: before }, signal });
     for await (const page of pagesOf(read)) all.push(...page.statuses);
-    if (this.connection.getState().kind !== 'live') this.replace(all, Date.now());
     return all;
-  }
+  },
+  // The list is read as soon as the stream is cut, also right after an event.
+  staleTime: 0,
+  gcTime: Infinity,
+  structuralSharing: false,
+});
 
-  private take({ event, data }: EventSourceMessage): void {
+/** Returns the connection that keeps the statuses of all destinations up to date, by server-sent events. */
+export function statusStream(client: QueryClient): LiveConnection {
+  const { queryKey } = statusesQuery;
+  const take = ({ event, data }: EventSourceMessage): void => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const body = JSON.parse(data) as {
+    const { statuses = [], ids = [] } = JSON.parse(data) as {
       readonly statuses?: readonly EventDestinationStatus[];
       readonly ids?: readonly string[];
     };
-    if (event === 'snapshot') this.replace(body.statuses ?? []);
-    if (event === 'changed') this.change(body.statuses ?? []);
-    if (event === 'removed') this.remove(body.ids ?? []);
-  }
+    // A list that is being read is older.
+    void client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, (known) =>
+      event === 'snapshot' ? statuses : known && changed(known, statuses, ids),
+    );
+  };
+  return new LiveConnection(STREAM, take, () => forgetSession(client));
+}
 
-  private replace(statuses: readonly EventDestinationStatus[], readAt: number | null = null): void {
-    this.byId.clear();
-    this.change(statuses, readAt);
-  }
+function changed(
+  known: readonly EventDestinationStatus[],
+  statuses: readonly EventDestinationStatus[],
+  removed: readonly string[],
+): readonly EventDestinationStatus[] {
+  const byId = new Map([...known, ...statuses].map((status) => [status.id, status]));
+  for (const id of removed) byId.delete(id);
+  return [...byId.values()];
+}
 
-  private change(statuses: readonly EventDestinationStatus[], readAt: number | null = null): void {
-    for (const status of statuses) this.byId.set(status.id, status);
-    this.publish([...this.byId.values()], readAt);
-  }
-
-  private remove(ids: readonly string[]): void {
-    for (const id of ids) this.byId.delete(id);
-    this.publish([...this.byId.values()]);
-  }
-
-  /** @param readAt when a list was read; null: what was last heard of the stream, or read, counts */
-  private publish(statuses: readonly EventDestinationStatus[] | null, readAt: number | null = null): void {
-    const state = this.connection.getState();
-    const isCurrent = state.kind === 'live' || statuses === null;
-    const asOf = isCurrent ? null : (readAt ?? this.current.asOf ?? this.connection.getHeardAt());
-    this.current = { statuses, state, asOf };
-    for (const listener of this.listeners) listener();
-  }
+/**
+ * Returns when the statuses were last known, in milliseconds since 1970: at the last event or heartbeat of the stream,
+ * or when they were read. Null while they are live, and before the first.
+ * @param updatedAt when they last changed or were read; 0: never
+ */
+export function lastKnownAt(stream: LiveConnection, updatedAt: number): number | null {
+  if (updatedAt === 0 || stream.getState().kind === 'live') return null;
+  return Math.max(updatedAt, stream.getHeardAt() ?? 0);
 }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createRoute, Navigate, redirect } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { StatusFeed } from '../api/live-statuses.js';
-import { followOtherTabs, forgetSession, sessionQuery } from '../api/session.js';
+import { statusStream } from '../api/live-statuses.js';
+import { followOtherTabs, sessionQuery } from '../api/session.js';
 import { forgetTexts } from '../preferences/kept-text.js';
 import { NothingToRead } from './nothing-to-read.js';
 import { rootRoute } from './root-route.js';
@@ -34,7 +34,7 @@ function SignedIn() {
     // What the page has read and made is that of the session before.
     window.location.reload();
   }, [isReplaced, session]);
-  const [feed] = useState(() => new StatusFeed(() => forgetSession(client)));
+  const [feed] = useState(() => statusStream(client));
   // The session has ended while the page was open.
   if (!session) return <Navigate to="/sign-in" search={{ next: here(), ended: 'true' }} replace />;
   if (isReplaced) return null;

@@ -1,22 +1,28 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { destinationStatusQuery } from '../api/destination.js';
-import type { LiveStatuses, StatusFeed } from '../api/live-statuses.js';
+import type { LiveConnection, LiveState } from '../api/live-connection.js';
+import { lastKnownAt, statusesQuery } from '../api/live-statuses.js';
 import { freezeDurations } from '../time/clock.js';
 
-/** The feed of the session. */
-export const StatusFeedContext = createContext<StatusFeed | null>(null);
+/** The stream of the session. */
+export const StatusFeedContext = createContext<LiveConnection | null>(null);
 
 /** Time between reads of the list while the stream cannot be had, in milliseconds. */
 const POLL_MS = 15_000;
 
 /** The status of every destination as a page shows it. */
-export interface ShownStatuses extends LiveStatuses {
+export interface ShownStatuses {
+  /** Status of each destination; null before the first ones arrived. */
+  readonly statuses: readonly EventDestinationStatus[] | null;
+  readonly state: LiveState;
+  /** When the statuses were last known, in milliseconds since 1970. Null while they are live, and before the first. */
+  readonly asOf: number | null;
   readonly pause: () => void;
   readonly resume: () => void;
   /** Why the list could not be read, where the stream cannot be had either. */
-  readonly listError: UseQueryResult['error'];
+  readonly listError: Error | null;
 }
 
 /**
@@ -26,18 +32,14 @@ export interface ShownStatuses extends LiveStatuses {
 export function useStatuses(): ShownStatuses {
   const feed = useContext(StatusFeedContext);
   if (feed === null) throw new Error('This page needs a session.');
-  const { statuses, state, asOf } = useSyncExternalStore(feed.subscribe, feed.read);
-  useEffect(() => freezeDurations(asOf), [asOf]);
-  useEffect(() => feed.connection.open(), [feed]);
+  const state = useSyncExternalStore(feed.subscribe, feed.getState);
   const isCut = state.kind === 'waiting';
-  const { error } = useQuery({
-    queryKey: ['statuses'],
-    queryFn: ({ signal }) => feed.load(signal),
-    enabled: isCut,
-    refetchInterval: POLL_MS,
-  });
-  const { pause, resume } = feed.connection;
-  return { statuses, state, asOf, pause, resume, listError: isCut ? error : null };
+  const { data, dataUpdatedAt, error } = useQuery({ ...statusesQuery, enabled: isCut, refetchInterval: POLL_MS });
+  const asOf = lastKnownAt(feed, dataUpdatedAt);
+  useEffect(() => freezeDurations(asOf), [asOf]);
+  useEffect(() => feed.open(), [feed]);
+  const { pause, resume } = feed;
+  return { statuses: data ?? null, state, asOf, pause, resume, listError: isCut ? error : null };
 }
 
 /** The status of one destination, and whether it is live. */
