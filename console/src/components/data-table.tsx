@@ -37,7 +37,7 @@ export interface Sort {
 }
 
 /** Rows of a table that are chosen for an action. */
-export interface Selection<Row> {
+interface Selection<Row> {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
   /** Name of a row for screen readers. */
@@ -45,7 +45,7 @@ export interface Selection<Row> {
 }
 
 /** The row whose details are shown beside a table. The focus and a click choose it; only Enter and a link open it. */
-export interface ChosenRow<Row> {
+interface ChosenRow<Row> {
   readonly id: string;
   readonly onChange: (row: Row) => void;
 }
