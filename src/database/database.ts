@@ -2,7 +2,7 @@ import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
 import { Pool, types as parsers, type ClientBase, type CustomTypesConfig } from 'pg';
 import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
-import { PoolDialect } from './connections/pool-dialect.js';
+import { poolDialect } from './connections/pool-dialect.js';
 import { watchedSocket } from './connections/watched-socket.js';
 import type { Tables } from './tables.js';
 
@@ -113,5 +113,5 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
   pool.on('connect', (client) => {
     client.on('error', (error) => options.logger.debug({ err: error }, 'a database connection was lost'));
   });
-  return { db: new Kysely<Tables>({ dialect: new PoolDialect(pool) }), pool };
+  return { db: new Kysely<Tables>({ dialect: poolDialect(pool) }), pool };
 }

@@ -1,22 +1,6 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import { prepareText } from './connections/prepared-names.js';
 import type { Database } from './database.js';
-
-/** A query that each connection parses and plans once. */
-export interface PreparedQuery<Row> extends CompiledQuery<Row> {
-  /** Name of the prepared statement on every connection. */
-  readonly preparedAs: string;
-}
-
-/** Statement names by SQL text. */
-const names = new Map<string, string>();
-
-function nameFor(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = `waybill_${names.size + 1}`;
-  names.set(text, name);
-  return name;
-}
 
 /** A Kysely query that can be compiled. */
 export interface Statement<Row> {
@@ -33,8 +17,8 @@ export interface Statement<Row> {
  */
 export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
   const query = statement.compile(db);
-  const prepared: PreparedQuery<Row> = { ...query, preparedAs: nameFor(query.sql) };
-  const { rows } = await db.executeQuery<Row>(prepared);
+  prepareText(query.sql);
+  const { rows } = await db.executeQuery<Row>(query);
   return rows;
 }
 
@@ -58,7 +42,7 @@ export function hidden(index: number, type: string): RawBuilder<unknown> {
 
 /** A compiled statement, in which each value has one parameter however often it occurs. */
 interface CompiledTemplate<Row> {
-  readonly query: PreparedQuery<Row>;
+  readonly query: CompiledQuery<Row>;
   /** For each parameter: the index of its placeholder, or its value. */
   readonly parameters: readonly unknown[];
 }
@@ -97,5 +81,6 @@ function templateOf<Row>(compiled: CompiledQuery<Row>): CompiledTemplate<Row> {
     /\$(\d+)/g,
     (_, number: string) => `$${numberOf(compiled.parameters[Number(number) - 1])}`,
   );
-  return { query: { ...compiled, sql: text, preparedAs: nameFor(text) }, parameters };
+  prepareText(text);
+  return { query: { ...compiled, sql: text }, parameters };
 }

@@ -27,7 +27,7 @@ const socketErrors = new Set([
 const connectionMessages = [
   /^Connection terminated/, // pg: also "due to connection timeout", "unexpectedly"
   /^timeout exceeded when trying to connect$/, // pg-pool
-  /^No connection of this share was free/, // PoolDialect
+  /^No connection of this share was free/, // poolDialect
   /^Client has encountered a connection error/, // pg
   /^Connection is closed\.$/, // ioredis
   /^Stream isn't writeable and enableOfflineQueue options is false$/, // ioredis

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { CONNECTION_TIMEOUT_MS, type Database } from '../database.js';
 import type { Tables } from '../tables.js';
-import { PoolDialect } from './pool-dialect.js';
+import { poolDialect } from './pool-dialect.js';
 
 /** Share of a pool for work that must not delay other work: a tenth, and one connection at least. */
 const SHARE = 0.1;
@@ -14,5 +14,5 @@ const SHARE = 0.1;
  */
 export function openPoolShare(pool: Pool): Database {
   const connections = Math.max(1, Math.floor((pool.options.max ?? 1) * SHARE));
-  return new Kysely<Tables>({ dialect: new PoolDialect(pool, { turns: connections, waitMs: CONNECTION_TIMEOUT_MS }) });
+  return new Kysely<Tables>({ dialect: poolDialect(pool, { turns: connections, waitMs: CONNECTION_TIMEOUT_MS }) });
 }
