@@ -103,7 +103,8 @@ with rewound as (update waybill_outbox.relay set rewinds = rewinds + 1)
 select pg_notify('waybill_outbox', '')`;
 
 const LIST = `
-select event_id::text, type, resource_id, recorded_at, rejected_at, status, error_code, reason, holds
+select event_id::text as "eventId", type, resource_id as "resourceId", recorded_at as "recordedAt",
+  rejected_at as "rejectedAt", status, error_code as "errorCode", reason, holds
 from waybill_outbox.rejected
 order by rejected_at, event_id
 limit $1`;
@@ -111,18 +112,6 @@ limit $1`;
 interface Released {
   readonly resource_group: string;
   readonly resource_id: string;
-  readonly holds: boolean;
-}
-
-interface RejectedRow {
-  readonly event_id: string;
-  readonly type: string;
-  readonly resource_id: string;
-  readonly recorded_at: Date;
-  readonly rejected_at: Date;
-  readonly status: number | null;
-  readonly error_code: string | null;
-  readonly reason: string;
   readonly holds: boolean;
 }
 
@@ -138,19 +127,8 @@ class RejectedStore {
   constructor(private readonly database: RelayDatabase) {}
 
   /** Returns the rejected events, oldest first: at most `limit`, by default 1,000. */
-  async list(limit = 1_000): Promise<readonly RejectedEvent[]> {
-    const rows = await this.database.query<RejectedRow>(LIST, [limit]);
-    return rows.map((row) => ({
-      eventId: row.event_id,
-      type: row.type,
-      resourceId: row.resource_id,
-      recordedAt: row.recorded_at,
-      rejectedAt: row.rejected_at,
-      status: row.status,
-      errorCode: row.error_code,
-      reason: row.reason,
-      holds: row.holds,
-    }));
+  list(limit = 1_000): Promise<readonly RejectedEvent[]> {
+    return this.database.query<RejectedEvent>(LIST, [limit]);
   }
 
   /**

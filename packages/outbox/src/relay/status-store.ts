@@ -54,10 +54,10 @@ select
   ${counted('waybill_outbox.events where not held')} as waiting,
   ${counted('waybill_outbox.events where held')} as held,
   ${counted('waybill_outbox.rejected')} as rejected,
-  first.recorded_at as oldest_recorded_at,
+  first.recorded_at as "oldestRecordedAt",
   coalesce(first.position > waybill_outbox.settled_position() and first.position <= waybill_outbox.last_position(), false)
     as unsettled,
-  r.published::float8 as published, r.last_published_at, r.last_error,
+  r.published::float8 as published, r.last_published_at as "lastPublishedAt", r.last_error as "lastError",
   case when r.expires_at > clock_timestamp() then r.holder end as holder
 from waybill_outbox.relay r
 left join lateral (
@@ -73,34 +73,17 @@ limit 20`;
 
 /** The open transaction that has recorded first. A prepared one is found by the lock on its own id. */
 const OLDEST_TRANSACTION = `
-select t.pid, p.gid as prepared, a.application_name,
-  extract(epoch from clock_timestamp() - coalesce(a.xact_start, p.prepared)) * 1000 as age_ms
+select t.pid, p.gid as prepared, a.application_name as "applicationName",
+  round(extract(epoch from clock_timestamp() - coalesce(a.xact_start, p.prepared)) * 1000)::float8 as "ageMs"
 from waybill_outbox.recording_transactions() t
 left join pg_stat_activity a on a.pid = t.pid
 left join pg_locks x on t.pid is null and x.pid is null and x.locktype = 'transactionid' and x.mode = 'ExclusiveLock'
   and x.virtualtransaction = t.virtualtransaction
 left join pg_prepared_xacts p on p.transaction = x.transactionid
-order by t.above, p.gid, age_ms desc nulls last
+order by t.above, p.gid, "ageMs" desc nulls last
 limit 1`;
 
-interface StatusRow {
-  readonly waiting: number;
-  readonly held: number;
-  readonly rejected: number;
-  readonly oldest_recorded_at: Date | null;
-  readonly unsettled: boolean;
-  readonly published: number;
-  readonly last_published_at: Date | null;
-  readonly last_error: string | null;
-  readonly holder: string | null;
-}
-
-interface TransactionRow {
-  readonly pid: number | null;
-  readonly prepared: string | null;
-  readonly application_name: string | null;
-  readonly age_ms: string | null;
-}
+type StatusRow = Omit<RelayStatus, 'rejectedTypes' | 'waitingFor'> & { readonly unsettled: boolean };
 
 /** Reads the state of the outbox. */
 export class StatusStore {
@@ -111,18 +94,10 @@ export class StatusStore {
     await assertSchemaVersion(this.database);
     const [row] = await this.database.query<StatusRow>(STATUS);
     if (!row) throw new Error('The table waybill_outbox.relay is empty: run "npx @waybill/outbox install".');
-    return {
-      waiting: row.waiting,
-      held: row.held,
-      rejected: row.rejected,
-      rejectedTypes: row.rejected > 0 ? await this.rejectedTypes() : [],
-      oldestRecordedAt: row.oldest_recorded_at,
-      published: row.published,
-      lastPublishedAt: row.last_published_at,
-      lastError: row.last_error,
-      holder: row.holder,
-      waitingFor: row.unsettled ? await this.waitingFor() : null,
-    };
+    const { waiting, held, rejected, unsettled, ...others } = row;
+    const rejectedTypes = rejected > 0 ? await this.rejectedTypes() : [];
+    const waitingFor = unsettled ? await this.waitingFor() : null;
+    return { waiting, held, rejected, rejectedTypes, ...others, waitingFor };
   }
 
   /** Returns the types of the rejected events, most events first. */
@@ -132,13 +107,7 @@ export class StatusStore {
 
   /** Returns the open transaction that has recorded first; null for none, or if it has just ended. */
   async waitingFor(): Promise<WaitingFor | null> {
-    const [row] = await this.database.query<TransactionRow>(OLDEST_TRANSACTION);
-    if (!row) return null;
-    return {
-      pid: row.pid,
-      prepared: row.prepared,
-      applicationName: row.application_name,
-      ageMs: row.age_ms === null ? null : Math.round(Number(row.age_ms)),
-    };
+    const [row] = await this.database.query<WaitingFor>(OLDEST_TRANSACTION);
+    return row ?? null;
   }
 }

@@ -89,8 +89,8 @@ with waiting as materialized (
 select greatest($1::bigint, least(seen.lowest, $5::bigint + 1))::text as floor,
   coalesce(seen.unsettled, false) as unsettled, coalesce(seen.unmarked, false) as unmarked,
   (select rewinds::text from waybill_outbox.relay) as rewinds,
-  batch.position::text, batch.event_id::text, batch.type, batch.resource_id,
-  batch.resource_group, batch.has_principal, batch.body
+  batch.position::text, batch.event_id::text as "eventId", batch.type, batch.resource_id as "resourceId",
+  batch.has_principal as "hasPrincipal", batch.resource_group || ' ' || batch.resource_id as resource, batch.body
 from seen left join batch on true
 order by batch.position`;
 
@@ -124,19 +124,12 @@ select exists (
 const LAST_POSITION = `select max(position)::text as position from waybill_outbox.events where not held`;
 
 /** A row of the look. Where nothing can be sent, there is one row, and its event is null. */
-interface LookRow {
+type LookRow = (SendableEvent | { readonly position: null }) & {
   readonly floor: string;
   readonly unsettled: boolean;
   readonly unmarked: boolean;
   readonly rewinds: string | null;
-  readonly position: string | null;
-  readonly event_id: string;
-  readonly type: string;
-  readonly resource_id: string;
-  readonly resource_group: string;
-  readonly has_principal: boolean;
-  readonly body: string;
-}
+};
 
 /** Reads of the events that wait to be published. */
 export class WaitingEventsStore {
@@ -150,7 +143,7 @@ export class WaitingEventsStore {
     const [first] = rows;
     if (!settled || !first) throw new Error('The look at the outbox returned no row.');
     return {
-      batch: rows.flatMap(sendable),
+      batch: rows.filter((row) => row.position !== null),
       floor: BigInt(first.floor),
       unsettled: first.unsettled,
       unmarked: first.unmarked,
@@ -175,10 +168,4 @@ export class WaitingEventsStore {
     const [row] = await this.database.query<{ waits: boolean }>(WAITS_UP_TO, [String(floor), String(position)]);
     return row?.waits === true;
   }
-}
-
-function sendable(row: LookRow): readonly SendableEvent[] {
-  const { position, event_id: eventId, type, resource_id: resourceId, has_principal: hasPrincipal, body } = row;
-  if (position === null) return [];
-  return [{ position, eventId, type, resourceId, hasPrincipal, resource: `${row.resource_group} ${resourceId}`, body }];
 }
