@@ -7,7 +7,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly pattern?: string;
   readonly format?: string;
   readonly minLength?: number;
@@ -45,6 +45,8 @@ export function valuesOf(schema: Schema, options: ValueOptions): fc.Arbitrary<un
   const forms = schema.oneOf ?? schema.anyOf;
   if (forms && schema.properties) return fc.oneof(...forms.map((form) => formOf(schema, form, forms, options)));
   if (forms) return fc.oneof(...forms.map((form) => valuesOf(form, options)));
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, options)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {

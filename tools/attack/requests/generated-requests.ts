@@ -121,7 +121,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -139,6 +139,8 @@ function schemaAt(reference: string, schemas: KnownRequests['schemas']): Schema 
 function valuesOf(schema: Schema, known: KnownRequests): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return valuesOf(schemaAt(schema.$ref, known.schemas), known);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valuesOf(one, known)));
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, known)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];
   switch (schema.type) {

@@ -21,6 +21,19 @@ describe('forGenerators', () => {
     });
   });
 
+  it('gives a simple value that may be null two types', () => {
+    const ofInner = (inner: object, description?: string) =>
+      forGenerators({ anyOf: [inner, { type: 'null' }], ...(description && { description }) });
+    const text = { type: 'string', maxLength: 9, description: 'At most 9 bytes.' };
+    const nullable = { type: ['string', 'null'], maxLength: 9 };
+    expect(ofInner(text)).toEqual({ ...nullable, description: 'At most 9 bytes.' });
+    expect(ofInner(text, 'A name. At most 9 bytes.')).toEqual({ ...nullable, description: 'A name. At most 9 bytes.' });
+    expect(ofInner(text, 'A name.')).toEqual({ ...nullable, description: 'A name. At most 9 bytes.' });
+    expect(ofInner({ type: 'boolean' })).toEqual({ type: ['boolean', 'null'] });
+    const list = { type: 'string', enum: ['a'] };
+    expect(ofInner(list, 'A.')).toEqual({ anyOf: [list, { type: 'null' }], description: 'A.' });
+  });
+
   it('names secrets by their format', () => {
     const schema = {
       properties: { secret: { type: 'string', writeOnly: true }, id: { type: 'string', readOnly: true } },

@@ -699,6 +699,7 @@ export type CreateEventDestinationTarget = {
 export type CreateEventSource = {
     /** An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change. */
     type: string;
+    /** A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches. */
     filter?: string | null;
     fields?: EventFieldsInput | null;
     /** Accepted as in responses, and ignored. */
@@ -714,6 +715,7 @@ export type CreateEventSubscription = {
     sources?: Array<{
         /** An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change. */
         type: string;
+        /** A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches. */
         filter?: string | null;
         fields?: EventFieldsInput | null;
         /** Accepted as in responses, and ignored. */
@@ -826,7 +828,7 @@ export type CreateHttpsEdgeRoute = {
         enabled?: boolean;
         /** Provider that sends the webhooks. */
         provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-        /** Secret that validates requests from the provider. Required for every provider except sns. */
+        /** Secret that validates requests from the provider. Required for every provider except sns. At most 4096 bytes of UTF-8. */
         secret?: string | null;
     } | null;
     oauth?: {
@@ -865,17 +867,17 @@ export type CreateHttpsEdgeRoute = {
         authorized_groups?: Array<string>;
         /** Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`. */
         nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         entity_id?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         assertion_consumer_service_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         single_logout_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         request_signing_certificate_pem?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         metadata_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         idp_metadata_url?: string | null;
     } | null;
     oidc?: {
@@ -2758,7 +2760,7 @@ export type MonitoringTarget = {
 };
 
 export type OauthApp = {
-    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. */
+    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. At most 255 bytes of UTF-8. */
     client_id: string | null;
     /** Always null. Secrets are never returned. */
     client_secret: string | null;
@@ -2771,9 +2773,9 @@ export type OauthApp = {
 };
 
 export type OauthAppInput = {
-    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. */
+    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. At most 255 bytes of UTF-8. */
     client_id?: string | null;
-    /** Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes. */
+    /** Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes. At most 4096 bytes of UTF-8. */
     client_secret?: string | null;
     /** Requested scopes. Allowed only with client_id and client_secret. Default: `[]`. */
     scopes?: Array<string>;
@@ -2784,7 +2786,7 @@ export type OauthAppInput = {
 };
 
 export type OauthGithubApp = {
-    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. */
+    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. At most 255 bytes of UTF-8. */
     client_id: string | null;
     /** Always null. Secrets are never returned. */
     client_secret: string | null;
@@ -2801,9 +2803,9 @@ export type OauthGithubApp = {
 };
 
 export type OauthGithubAppInput = {
-    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. */
+    /** Client id of the OAuth app. Null: the managed app of the service is used, with restrictions. At most 255 bytes of UTF-8. */
     client_id?: string | null;
-    /** Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes. */
+    /** Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes. At most 4096 bytes of UTF-8. */
     client_secret?: string | null;
     /** Requested scopes. Allowed only with client_id and client_secret. Default: `[]`. */
     scopes?: Array<string>;
@@ -3377,7 +3379,7 @@ export type PartialTunnel = {
     public_url?: string | null;
     /** When the tunnel came online, RFC 3339. */
     started_at?: string;
-    /** User-supplied metadata from the agent configuration. */
+    /** User-supplied metadata from the agent configuration. At most 4096 bytes of UTF-8. */
     metadata?: string | null;
     /** Protocol of the public URL. Null for a backend tunnel. */
     proto?: 'http' | 'https' | 'tcp' | 'tls' | null;
@@ -3435,13 +3437,14 @@ export type PartialTunnelSession = {
     os?: string | null;
     /** Protocol between the agent and the service. */
     transport?: string | null;
-    /** User-supplied metadata from the agent configuration. */
+    /** User-supplied metadata from the agent configuration. At most 4096 bytes of UTF-8. */
     metadata?: string | null;
 };
 
 export type PreviewEventSource = {
     /** The event type of the source. */
     type: string;
+    /** A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches. */
     filter?: string | null;
     fields?: EventFieldsInput | null;
     /** How many of the newest events of the type are read. Default: `20`. */
@@ -3749,7 +3752,7 @@ export type ReplaceHttpsEdgeRouteOidc = {
     issuer_url: string;
     /** Client id of the route at the provider. */
     client_id: string;
-    /** Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes. */
+    /** Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes. At most 4096 bytes of UTF-8. */
     client_secret?: string | null;
     /** Requested scopes in addition to `openid`. Default: `[]`. */
     scopes?: Array<string>;
@@ -3798,17 +3801,17 @@ export type ReplaceHttpsEdgeRouteSaml = {
     authorized_groups?: Array<string>;
     /** Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`. */
     nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     entity_id?: string | null;
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     assertion_consumer_service_url?: string | null;
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     single_logout_url?: string | null;
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     request_signing_certificate_pem?: string | null;
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     metadata_url?: string | null;
-    /** Accepted as in responses, and ignored. */
+    /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
     idp_metadata_url?: string | null;
 };
 
@@ -3833,7 +3836,7 @@ export type ReplaceHttpsEdgeRouteWebhookVerification = {
     enabled?: boolean;
     /** Provider that sends the webhooks. */
     provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-    /** Secret that validates requests from the provider. Required for every provider except sns. */
+    /** Secret that validates requests from the provider. Required for every provider except sns. At most 4096 bytes of UTF-8. */
     secret?: string | null;
 };
 
@@ -4367,7 +4370,7 @@ export type Tunnel = {
     public_url: string | null;
     /** When the tunnel came online, RFC 3339. */
     started_at: string;
-    /** User-supplied metadata from the agent configuration. */
+    /** User-supplied metadata from the agent configuration. At most 4096 bytes of UTF-8. */
     metadata: string | null;
     /** Protocol of the public URL. Null for a backend tunnel. */
     proto: 'http' | 'https' | 'tcp' | 'tls' | null;
@@ -4467,7 +4470,7 @@ export type TunnelSession = {
     os: string | null;
     /** Protocol between the agent and the service. */
     transport: string | null;
-    /** User-supplied metadata from the agent configuration. */
+    /** User-supplied metadata from the agent configuration. At most 4096 bytes of UTF-8. */
     metadata: string | null;
 };
 
@@ -4682,6 +4685,7 @@ export type UpdateEventDestinationTarget = {
 };
 
 export type UpdateEventSource = {
+    /** A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches. */
     filter?: string | null;
     fields?: EventFieldsInput | null;
     /** Accepted as in responses, and ignored. */
@@ -4697,6 +4701,7 @@ export type UpdateEventSubscription = {
     sources?: Array<{
         /** An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change. */
         type: string;
+        /** A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches. */
         filter?: string | null;
         fields?: EventFieldsInput | null;
         /** Accepted as in responses, and ignored. */
@@ -4801,7 +4806,7 @@ export type UpdateHttpsEdgeRoute = {
         enabled?: boolean;
         /** Provider that sends the webhooks. */
         provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-        /** Secret that validates requests from the provider. Required for every provider except sns. */
+        /** Secret that validates requests from the provider. Required for every provider except sns. At most 4096 bytes of UTF-8. */
         secret?: string | null;
     } | null;
     oauth?: {
@@ -4840,17 +4845,17 @@ export type UpdateHttpsEdgeRoute = {
         authorized_groups?: Array<string>;
         /** Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`. */
         nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         entity_id?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         assertion_consumer_service_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         single_logout_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         request_signing_certificate_pem?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         metadata_url?: string | null;
-        /** Accepted as in responses, and ignored. */
+        /** Accepted as in responses, and ignored. At most 8192 bytes of UTF-8. */
         idp_metadata_url?: string | null;
     } | null;
     oidc?: {
@@ -4868,7 +4873,7 @@ export type UpdateHttpsEdgeRoute = {
         issuer_url: string;
         /** Client id of the route at the provider. */
         client_id: string;
-        /** Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes. */
+        /** Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes. At most 4096 bytes of UTF-8. */
         client_secret?: string | null;
         /** Requested scopes in addition to `openid`. Default: `[]`. */
         scopes?: Array<string>;
