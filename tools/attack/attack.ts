@@ -20,8 +20,8 @@ export interface Attack {
   readonly name: string;
   /** What is tried, in one line. */
   readonly title: string;
-  /** Whether `--short` includes it. */
-  readonly short: boolean;
+  /** Leaves it out of `--short`. */
+  readonly onlyInFull?: true;
   /** Settings of the service that the attack needs beside the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   run(environment: AttackEnvironment): Promise<void>;

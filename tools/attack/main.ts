@@ -30,7 +30,7 @@ const options = new Command('node dist/tools/attack/main.js')
 const startedAt = new Date();
 const log = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 const isShort = options.short === true;
-const chosen = attacks.filter(({ name, short }) => options.only?.includes(name) ?? (short || !isShort));
+const chosen = attacks.filter(({ name, onlyInFull }) => options.only?.includes(name) ?? !(isShort && onlyInFull));
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-attack-'));
 const service = await AttackedService.open(folder, log);

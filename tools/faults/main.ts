@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { elapsedSince } from '../harness/elapsed.js';
-import type { Backend } from '../harness/options.js';
+import { backends, type Backend } from '../harness/options.js';
 import { exitAfterParsing } from '../harness/usage-error.js';
 import { FaultPostgres } from './environment/fault-postgres.js';
 import { ScenarioEnvironment } from './environment/scenario-environment.js';
@@ -44,7 +44,7 @@ function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend:
   return scenarios
     .filter(({ name }) => options.only?.includes(name) ?? true)
     .flatMap((scenario) => {
-      const on = options.short && options.only === undefined ? scenario.short : scenario.backends;
+      const on = options.short && options.only === undefined ? (scenario.short ?? []) : (scenario.backends ?? backends);
       return on.filter((backend) => options.backend.includes(backend)).map((backend) => ({ scenario, backend }));
     });
 }

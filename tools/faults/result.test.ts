@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Count, DestinationCount } from './count/count.js';
 import { remarks, table, verdictOf } from './report.js';
 import { faultsOf, type FaultResult } from './result.js';
-import { bothBackends, type Scenario } from './scenario.js';
+import type { Scenario } from './scenario.js';
 
 const scenario: Scenario = {
   name: 'worker-killed',
   title: 'kill -9 of a worker',
-  backends: bothBackends,
-  short: [],
   run: () => Promise.reject(new Error('not used')),
 };
 

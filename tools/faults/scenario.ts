@@ -31,10 +31,10 @@ export interface Scenario {
   readonly name: string;
   /** Description in one line. */
   readonly title: string;
-  /** Backends that the fault concerns. */
-  readonly backends: readonly Backend[];
-  /** Backends on which `--short` includes the scenario. */
-  readonly short: readonly Backend[];
+  /** Backends that the fault concerns. Default: both. */
+  readonly backends?: readonly Backend[];
+  /** Backends on which `--short` includes the scenario. Default: none. */
+  readonly short?: readonly Backend[];
   /**
    * Targets at which the order of a destination may be broken, because the vendor stores a part of a call. The order of
    * a resource may not. Default: none.
@@ -44,8 +44,6 @@ export interface Scenario {
   readonly rejects?: number;
   run(environment: ScenarioEnvironment): Promise<Count>;
 }
-
-export const bothBackends: readonly Backend[] = ['redis', 'postgres'];
 
 /** Thrown if the machine lacks something that a scenario needs. The report shows the scenario as skipped. */
 export class ScenarioSkipped extends Error {

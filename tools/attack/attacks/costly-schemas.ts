@@ -31,7 +31,6 @@ const sizes = [
 export const costlySchemas: Attack = {
   name: 'costly-schemas',
   title: 'small schemas that check one value hundreds of times, with 20 events for each',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     let accepted = 0;

@@ -9,7 +9,7 @@ const LEAST_TRIED = 100;
 export const foreignIds: Attack = {
   name: 'foreign-ids',
   title: 'each operation with the ids of another account, beside ids that do not exist',
-  short: false,
+  onlyInFull: true,
   async run(environment) {
     const victim = await environment.account();
     const known = await createResources(victim.admin);

@@ -36,7 +36,6 @@ const isFormula = (part: string) => /^[\s\p{C}\p{Z}\p{M}"]*[=+\-@＝＋－＠]/u
 export const formulasInCsv: Attack = {
   name: 'formulas',
   title: 'values that a spreadsheet takes for formulas, in a CSV export',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.resourceType(admin, 'cell', { changes: 'given' });

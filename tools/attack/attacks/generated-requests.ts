@@ -16,7 +16,7 @@ const PROGRESS_EVERY = 10_000;
 export const generatedRequests: Attack = {
   name: 'generated-requests',
   title: 'generated requests for every operation, valid and invalid ones (--requests)',
-  short: false,
+  onlyInFull: true,
   // They would test the rate limit.
   settings: { RATE_LIMIT_PER_MINUTE: '0', UNKNOWN_KEYS_PER_MINUTE: '0' },
   async run(environment) {

@@ -13,7 +13,6 @@ const guess = () => randomBytes(24).toString('base64url');
 export const guesses: Attack = {
   name: 'guesses',
   title: `${GUESSES} guesses each of API keys, cookies, sign-ins, sign-in codes and keys of the data plane`,
-  short: true,
   // Each kind has its own address.
   settings: { TRUST_PROXY: '1' },
   async run(environment) {

@@ -8,7 +8,6 @@ const BYTES = 4_000;
 export const largeBodies: Attack = {
   name: 'large-bodies',
   title: 'many of the largest batches at once, from one publisher',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.resourceType(admin, 'heavy');

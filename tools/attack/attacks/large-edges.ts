@@ -14,7 +14,6 @@ export const largeEdges: Attack = {
   name: 'large-edges',
   title:
     'deletions of two edges at once, each with thousands of the largest routes, whose events are filtered and projected',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     const other = await environment.account();

@@ -9,7 +9,7 @@ const READERS = 200;
 export const largePages: Attack = {
   name: 'large-pages',
   title: 'many readers at once of pages and exports of the largest events, and of the OpenAPI document',
-  short: false,
+  onlyInFull: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'large', EVENTS, { text: 'x'.repeat(BYTES) });

@@ -25,7 +25,6 @@ const typeOf = (number: number) => `wide_${number}`;
 export const largeSchemas: Attack = {
   name: 'large-schemas',
   title: 'the largest schemas: created, refused, changed in their title, and 60 of them in one batch',
-  short: true,
   async run(environment) {
     const account = await environment.account();
     const types = environment.pick(60, 20);

@@ -11,7 +11,6 @@ const pointers = (name: string, subscription: number): readonly string[] =>
 export const manyForms: Attack = {
   name: 'many-forms',
   title: 'events that destinations receive in hundreds of forms with thousands of long pointers, many at once',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     const destinations = environment.pick(360, 100);

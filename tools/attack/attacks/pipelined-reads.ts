@@ -10,7 +10,6 @@ const PATH = '/events?limit=100';
 export const pipelinedReads: Attack = {
   name: 'pipelined-reads',
   title: 'reads sent on one socket, and on thousands at the same moment, without waiting for a response',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'small', EVENTS, { text: 'x'.repeat(BYTES) });

@@ -16,7 +16,6 @@ const filters = [
 export const previews: Attack = {
   name: 'previews',
   title: `${AT_ONCE} previews at once, each of a costly filter over 100 of the largest events`,
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     const list = Array.from({ length: ITEMS }, (_, index) => `item${index % 7}`);

@@ -6,7 +6,6 @@ const AT_ONCE = 100;
 export const rareSearches: Attack = {
   name: 'rare-searches',
   title: `${AT_ONCE} searches at once that read thousands of events and find none`,
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'many', environment.pick(20_000, 4_000), { text: 'x' });

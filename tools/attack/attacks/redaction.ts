@@ -21,7 +21,6 @@ const forms: readonly { readonly object: object; readonly changes?: object }[] =
 export const redaction: Attack = {
   name: 'redaction',
   title: 'redacted values where the pointer does not expect them, and under an older version',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     const publisher = await environment.key(admin, 'publisher');

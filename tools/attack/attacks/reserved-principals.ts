@@ -29,7 +29,6 @@ const subjects = [
 export const reservedPrincipals: Attack = {
   name: 'reserved-principals',
   title: 'published events in the name of Waybill, in other spellings',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.resourceType(admin, 'named');

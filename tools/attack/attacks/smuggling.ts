@@ -29,7 +29,6 @@ const heads: readonly string[] = [
 export const smuggling: Attack = {
   name: 'smuggling',
   title: 'a second request in the body of one whose length is ambiguous',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     const accepted: string[] = [];

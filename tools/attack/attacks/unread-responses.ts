@@ -12,7 +12,7 @@ const UNREAD_MS = 30_000;
 export const unreadResponses: Attack = {
   name: 'unread-responses',
   title: 'readers of large pages and of the OpenAPI document that never read a response',
-  short: false,
+  onlyInFull: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'large', EVENTS, { text: 'x'.repeat(BYTES) });

@@ -16,7 +16,6 @@ const redact = Array.from({ length: 50 }, (_, index) => `/*/*/x${index}`);
 export const wideBatches: Attack = {
   name: 'wide-batches',
   title: 'batches with as many values as fit, whose changes are computed, and of which many pointers are redacted',
-  short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.resourceType(admin, 'wide', { changes: 'computed' });

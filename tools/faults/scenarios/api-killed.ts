@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Idle lanes with due deliveries and no job: only the sweeper finds them. */
 const WITHOUT_JOB = `
@@ -70,7 +70,6 @@ async function waitForJobs(environment: ScenarioEnvironment): Promise<void> {
 export const apiKilled: Scenario = {
   name: 'api-killed',
   title: 'kill -9 of the api between commit and dispatch',
-  backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
     const { processes } = environment;

@@ -6,7 +6,7 @@ import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import type { ProcessName } from '../environment/service-processes.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Limit of the p99 of live events during the backfills, as a multiple of the p99 without. */
 const MOST_RATIO = 2;
@@ -23,7 +23,6 @@ const names = ['api', 'worker', 'api-2', 'worker-2'] as const satisfies readonly
 export const backfillUnderLoad: Scenario = {
   name: 'backfill-under-load',
   title: 'earlier events for new destinations under load, kill -9 of api and worker processes',
-  backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
     const { processes } = environment;

@@ -5,7 +5,7 @@ import { arrivalsOf, latencies, measured } from '../count/latencies.js';
 import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Limit of the p99 of healthy destinations, as a multiple of the p99 without black holes. */
 const MOST_RATIO = 2;
@@ -14,8 +14,6 @@ const MOST_RATIO = 2;
 export const blackHoles: Scenario = {
   name: 'black-holes',
   title: '200 destinations, 50 of them black holes: p99 of the healthy ones',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes, sandbox } = environment;
     const count = environment.pick(200, 40);

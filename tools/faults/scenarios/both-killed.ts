@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '../environment/service-processes.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 const names = ['api', 'api-2', 'worker', 'worker-2'] as const satisfies readonly ProcessName[];
 
@@ -10,8 +10,6 @@ const names = ['api', 'api-2', 'worker', 'worker-2'] as const satisfies readonly
 export const bothKilled: Scenario = {
   name: 'both-killed',
   title: 'kill -9 of api and worker processes at random for a minute',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes } = environment;
     for (const name of names) await processes.start(name);

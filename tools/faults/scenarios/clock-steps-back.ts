@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 const steppingClock = fileURLToPath(new URL('../processes/stepping-clock.js', import.meta.url));
 const HOUR_MS = 3_600_000;
@@ -12,8 +12,6 @@ const HOUR_MS = 3_600_000;
 export const clockStepsBack: Scenario = {
   name: 'clock-steps-back',
   title: 'the clocks of api and worker step back by an hour, twice',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes, sandbox } = environment;
     const options = {

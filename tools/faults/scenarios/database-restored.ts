@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { currentEpoch, expectUndoneEvents, waitForDeliveries, waitForEpoch } from '../environment/epoch.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /**
  * Puts an older base backup back, while the processes run: the timeline is the same, so that only the witness can tell.
@@ -10,8 +10,7 @@ import { bothBackends, type Scenario } from '../scenario.js';
 export const databaseRestored: Scenario = {
   name: 'database-restored',
   title: 'Postgres: an older base backup, taken under load, is put back',
-  backends: bothBackends,
-  short: bothBackends,
+  short: ['redis', 'postgres'],
   async run(environment) {
     const { postgres, processes, folder } = environment;
     const settings: Readonly<Record<string, string>> = environment.redis

@@ -1,6 +1,6 @@
 import { total } from '../count/count.js';
 import type { ProcessName } from '../environment/service-processes.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /**
  * Rolling deploy under load: starts new processes, then sends SIGTERM to the old ones. The load calls every api that
@@ -9,7 +9,6 @@ import { bothBackends, type Scenario } from '../scenario.js';
 export const deploy: Scenario = {
   name: 'deploy',
   title: 'SIGTERM of each process under load, old and new side by side',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { processes } = environment;

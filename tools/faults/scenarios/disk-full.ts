@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runningEmbeddedStore } from '../../../src/database/embedded-store.js';
 import { runStatement } from '../../harness/database.js';
 import { SmallDisk } from '../environment/small-disk.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Space for an empty data folder (40 MB) and the growth of a scenario. */
 const DISK_MEGABYTES = 256;
@@ -30,8 +30,6 @@ function since(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, num
 export const diskFull: Scenario = {
   name: 'disk-full',
   title: 'the disk of the embedded store is full for a while',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes } = environment;
     const disk = await SmallDisk.mount(join(environment.folder, 'disk'), DISK_MEGABYTES);

@@ -1,12 +1,10 @@
 import { Outbox } from '../environment/outbox.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Stops Waybill while an application with an outbox continues. Its changes wait in the outbox, and then all arrive. */
 export const outboxBacklog: Scenario = {
   name: 'outbox-backlog',
   title: 'Waybill is away while an application with an outbox continues',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     await environment.processes.start('api');
     await environment.processes.start('worker');

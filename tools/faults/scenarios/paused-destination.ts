@@ -4,7 +4,7 @@ import { expectAllAccepted } from '../environment/api-probe.js';
 import { expectStatus } from '../environment/destination-status.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 const KINDS: readonly TargetKind[] = ['data_stream', 'log_group', 'monitoring'];
 
@@ -19,7 +19,6 @@ export const pausedDestination: Scenario = {
   name: 'paused-destination',
   title:
     'destinations are paused: workers die, jobs are lost and a week passes; then they are paused no more, and fail',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { processes, sandbox, redis } = environment;

@@ -1,6 +1,6 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import { rejectedAt } from '../count/rejected.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Kinds of errors, and the text of the records that cause them. */
 const poisons = [
@@ -12,8 +12,6 @@ const poisons = [
 export const poisonRecord: Scenario = {
   name: 'poison-record',
   title: 'A poison record in the middle of a batch (400 and 413)',
-  backends: bothBackends,
-  short: [],
   rejects: poisons.length,
   async run(environment) {
     const { processes, sandbox } = environment;

@@ -1,15 +1,13 @@
 import type { Count } from '../count/count.js';
 import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 import { postgresUnderLoad } from './postgres-restarted.js';
 
 /** Stops Postgres for 30 seconds: it refuses connections. */
 export const postgresAway: Scenario = {
   name: 'postgres-away',
   title: 'Postgres is stopped for 30 s',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     await postgresUnderLoad(environment);
     await environment.postgres.stop();
@@ -25,8 +23,6 @@ export const postgresAway: Scenario = {
 export const postgresHangs: Scenario = {
   name: 'postgres-hangs',
   title: 'Postgres is paused for 30 s (SIGSTOP), with open connections',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     await postgresUnderLoad(environment);
     await environment.postgres.pause();

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectOnlyUnavailable } from '../environment/api-probe.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Restarts Postgres, kills it, and repeatedly terminates all connections. */
 export const postgresRestarted: Scenario = {
   name: 'postgres-restarted',
   title: 'Postgres: restart; kill -9; all connections terminated, repeatedly',
-  backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
     const { postgres } = environment;

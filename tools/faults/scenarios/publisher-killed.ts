@@ -1,5 +1,5 @@
 import { Outbox } from '../environment/outbox.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Transactions of the application that have written and not ended. */
 const OPEN_TRANSACTIONS = `
@@ -13,7 +13,6 @@ const OPEN_TRANSACTIONS = `
 export const publisherKilled: Scenario = {
   name: 'publisher-killed',
   title: 'kill -9 of an application with an outbox mid-transaction, repeatedly',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     await environment.processes.start('api');

@@ -12,7 +12,6 @@ export const redisAway: Scenario = {
   name: 'redis-away',
   title: 'Redis is stopped for 30 s',
   backends: ['redis'],
-  short: [],
   async run(environment) {
     const redis = await underLoad(environment);
     // A vendor's client that is still loading would send its batch long after the stop.

@@ -7,7 +7,6 @@ export const redisFull: Scenario = {
   name: 'redis-full',
   title: 'Redis is out of memory (noeviction) for 15 s',
   backends: ['redis'],
-  short: [],
   async run(environment) {
     const redis = await underLoad(environment);
     await redis.client.config('SET', 'maxmemory', '1');

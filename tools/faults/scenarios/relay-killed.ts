@@ -1,5 +1,5 @@
 import { Outbox } from '../environment/outbox.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Time for a relay to get an answer. */
 const ANSWER_MS = 300_000;
@@ -11,7 +11,6 @@ const ANSWER_MS = 300_000;
 export const relayKilled: Scenario = {
   name: 'relay-killed',
   title: 'kill -9 of the relay of an outbox between an answer and its recording, repeatedly',
-  backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
     await environment.processes.start('api');

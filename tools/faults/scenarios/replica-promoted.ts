@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { currentEpoch, expectUndoneEvents, waitForDeliveries, waitForEpoch } from '../environment/epoch.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Loses the primary, and promotes a standby that has not received the last commits. No witness is needed. */
 export const replicaPromoted: Scenario = {
   name: 'replica-promoted',
   title: 'Postgres: the primary is lost; a standby without its last commits is promoted',
-  backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
     const { postgres, processes, folder } = environment;

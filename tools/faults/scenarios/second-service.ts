@@ -13,7 +13,6 @@ export const secondService: Scenario = {
   name: 'second-service',
   title: 'a second service on the same embedded data folder, then in target of the first',
   backends: ['postgres'],
-  short: [],
   async run(environment) {
     const { processes } = environment;
     const settings = { DATABASE_URL: '', DATA_DIR: join(environment.folder, 'data') };

@@ -3,7 +3,7 @@ import { targetKinds } from '../../../src/targets/target.js';
 import { expectStatus } from '../environment/destination-status.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Least time without a listener: twice the longest backoff in a scenario. */
 const LEAST_OUTAGE_MS = 10_000;
@@ -15,8 +15,6 @@ const WAITING_WITHIN_MS = 5 * 60_000;
 export const targetsDown: Scenario = {
   name: 'targets-down',
   title: 'The targets are down for a minute (503, then connection refused) with 20,000 events waiting',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes, sandbox } = environment;
     const events = environment.pick(20_000, 1_000);

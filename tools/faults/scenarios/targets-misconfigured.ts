@@ -5,7 +5,7 @@ import { expectStatus } from '../environment/destination-status.js';
 import { targetAt } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Wrong credentials by kind, which only the vendor can detect. See the conventions in the sandbox's README. */
 const wrong: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>> = {
@@ -24,8 +24,6 @@ const wrong: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>> = {
 export const targetsMisconfigured: Scenario = {
   name: 'targets-misconfigured',
   title: 'Wrong credentials that are later repaired; redirects',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes, sandbox } = environment;
     await processes.start('api');

@@ -1,7 +1,7 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /**
  * 30 % of the records fail while a few resources change all the time. Firehose and Kinesis respond for each record and
@@ -10,7 +10,6 @@ import { bothBackends, type Scenario } from '../scenario.js';
 export const targetsPartial: Scenario = {
   name: 'targets-partial',
   title: '30 % of the records fail, with hot resources',
-  backends: bothBackends,
   short: ['postgres'],
   breaksDestinationOrder: ['delivery_stream', 'data_stream'],
   async run(environment) {

@@ -3,7 +3,7 @@ import { targetKinds } from '../../../src/targets/target.js';
 import { total } from '../count/count.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Faults in turn. */
 const faults: readonly (readonly [name: string, faults: readonly Omit<Fault, 'target'>[]])[] = [
@@ -38,8 +38,6 @@ const LEAST_WAITS = 4;
 export const targetsUnreliable: Scenario = {
   name: 'targets-unreliable',
   title: 'The targets throttle with Retry-After, time out, reset connections and respond slowly',
-  backends: bothBackends,
-  short: [],
   async run(environment) {
     const { processes, sandbox } = environment;
     await processes.start('api');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { migrate, migrations } from '../../../src/database/schema/migrate.js';
 import type { SchemaMigration } from '../../../src/database/schema/migration.js';
 import { toolLogger } from '../../harness/logger.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** Limit until the process exits that refuses the schema. */
 const REFUSAL_SECONDS = 600;
@@ -24,7 +24,6 @@ const newer: SchemaMigration = {
 export const upgrade: Scenario = {
   name: 'upgrade',
   title: 'a newer schema under load, and back to this release',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { connectionString, processes } = environment;

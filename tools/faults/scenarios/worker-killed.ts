@@ -3,7 +3,7 @@ import { eventsOfLine } from '@waybill/verify';
 import { verifierKeys, verifyArrivals } from '../../harness/verify-arrivals.js';
 import { isFor } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 interface OpenBatch {
   readonly batch_id: string;
@@ -134,7 +134,6 @@ async function eraseUnderKills(environment: ScenarioEnvironment, kills: number):
 export const workerKilled: Scenario = {
   name: 'worker-killed',
   title: 'kill -9 of a worker mid-batch and mid-erasure, repeatedly',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { processes, sandbox } = environment;

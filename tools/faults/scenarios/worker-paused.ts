@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReceivedEvent } from '@waybill/sandbox';
 import type { TargetKind } from '../../../src/targets/target.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
-import { bothBackends, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 const stopAtResponse = fileURLToPath(new URL('../processes/stop-at-response.js', import.meta.url));
 
@@ -35,7 +35,6 @@ const settings = { DELIVERY_SEND_TIMEOUT_MS: '300000' };
 export const workerPaused: Scenario = {
   name: 'worker-paused',
   title: 'a worker stands still between two calls, until another worker has sent its batches, and continues',
-  backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { processes, sandbox } = environment;
