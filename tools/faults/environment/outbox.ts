@@ -1,30 +1,37 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { outboxSchema } from '@waybill/outbox';
 import type { QueryResultRow } from 'pg';
 import type { TargetKind } from '../../../src/targets/target.js';
 import { runStatement } from '../../harness/database.js';
 import { subscribe } from '../../harness/destinations.js';
+import { Program } from '../../harness/program.js';
 import { waitForArrival } from '../count/arrival.js';
 import { countAll, type Count } from '../count/count.js';
 import { orderTypes, readOutboxLog } from '../count/outbox-log.js';
-import { OutboxProcesses } from './outbox-processes.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';
+
+const publisher = fileURLToPath(new URL('../processes/outbox-publisher.js', import.meta.url));
+const stopAtResponse = new URL('../processes/stop-at-response.js', import.meta.url).href;
+const cli = join(fileURLToPath(import.meta.resolve('@waybill/outbox')), '../cli.js');
 
 /** Time without progress after which the outbox counts as stuck. */
 const STUCK_MS = 300_000;
 
-/** The database of an application with an outbox, its processes, and the destinations of its events. */
+/** The database of an application that records events in an outbox, its relays, and the destinations of its events. */
 export class Outbox {
   private constructor(
     private readonly environment: ScenarioEnvironment,
     private readonly url: string,
-    readonly processes: OutboxProcesses,
+    /** Settings of the application and the relays. */
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   /** Creates the database and the resource type, and subscribes a destination of each kind. An api must be ready. */
   static async open(environment: ScenarioEnvironment, kinds: readonly TargetKind[]): Promise<Outbox> {
-    const { api, postgres, folder } = environment;
+    const { api, postgres } = environment;
     const database = `outbox_${randomBytes(6).toString('hex')}`;
     const url = await postgres.createDatabase(database);
     await runStatement(url, outboxSchema());
@@ -39,13 +46,21 @@ export class Outbox {
       orderTypes,
     );
     const settings = { DATABASE_URL: url, WAYBILL_URL: api.baseUrl, WAYBILL_API_KEY: String(response.body.token) };
-    const processes = new OutboxProcesses(settings, folder);
-    environment.onClose(async () => {
-      await processes.close();
-      await postgres.start();
-      await postgres.dropDatabase(database);
-    });
-    return new Outbox(environment, url, processes);
+    environment.onClose(() => postgres.dropDatabase(database));
+    return new Outbox(environment, url, settings);
+  }
+
+  /**
+   * Starts the application as the process `publisher`.
+   * @param changes its number of committed changes; by default it ends when it is killed
+   */
+  startPublisher(changes?: number): void {
+    this.start('publisher', [publisher], changes === undefined ? {} : { CHANGES: String(changes) });
+  }
+
+  /** Starts a relay. */
+  startRelay(name: string): void {
+    this.start(name, ['--import', stopAtResponse, cli, 'relay', '--lease-ms', '3000']);
   }
 
   /** Runs a statement in the database of the application. */
@@ -102,5 +117,10 @@ export class Outbox {
     const counts = await environment.countArrivals(environment.destinations, eventLog);
     environment.note(`${ledger.length} changes committed`);
     return countAll(eventLog, new Set(), counts);
+  }
+  private start(name: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}): void {
+    const { processes } = this.environment;
+    const options = { name, args, settings: { ...this.settings, ...settings }, logFile: processes.logFile(name) };
+    processes.add(name, new Program(options));
   }
 }

@@ -271,7 +271,7 @@ export class ScenarioEnvironment {
     return counts;
   }
 
-  /** Adds a step to `close`, before the processes of Waybill stop. */
+  /** Adds a step to `close`, when the processes have stopped and Postgres runs. */
   onClose(cleanup: () => Promise<void>): void {
     this.cleanups.push(cleanup);
   }
@@ -283,11 +283,11 @@ export class ScenarioEnvironment {
   async close(): Promise<void> {
     const steps: readonly (() => Promise<void> | undefined)[] = [
       () => this.startedLoad?.stop(),
-      ...this.cleanups,
       () => this.processes.close(),
       () => this.sandbox.close(),
       () => this.redis?.close(),
       () => this.postgres.start(),
+      ...this.cleanups,
       () => this.postgres.dropDatabase(this.database),
     ];
     const errors: unknown[] = [];

@@ -21,14 +21,14 @@ export interface StartOptions {
 
 const rolesOf = { api: 'api', worker: 'worker', service: 'api,worker' } as const satisfies Record<Role, string>;
 
-function roleOf(name: ProcessName): Role {
+function roleOf(name: string): Role {
   if (name.startsWith('api')) return 'api';
   return name.startsWith('worker') ? 'worker' : 'service';
 }
 
-/** Waybill processes of a scenario, by name. A restarted process keeps its port. */
+/** Processes of a scenario, by name: those of Waybill, which keep their port when they restart, and others. */
 export class ServiceProcesses {
-  private readonly running = new Map<ProcessName, Program>();
+  private readonly running = new Map<string, Program>();
   private readonly readyProcesses = new Set<Program>();
   private readonly ports = new Map<ProcessName, string>();
 
@@ -42,7 +42,6 @@ export class ServiceProcesses {
    * @throws Error if it is already running, exits, or is not ready within ten minutes
    */
   async start(name: ProcessName, options: StartOptions = {}): Promise<void> {
-    if (this.running.has(name)) throw new Error(`${name} is already running.`);
     const port = this.ports.get(name) ?? String(await freePort());
     this.ports.set(name, port);
     const settings = {
@@ -53,17 +52,26 @@ export class ServiceProcesses {
       ...options.settings,
     };
     const service = await serviceProgram(settings, this.logFile(name), options.nodeOptions);
-    service.spawn();
-    this.running.set(name, service);
-    void this.forgetWhenEnded(name, service);
+    this.add(name, service);
     const ready = this.untilReady(service);
     if (options.wait !== false) await ready;
     // The caller may await `ready` later. A process killed before that never becomes ready.
     else ready.catch(() => {});
   }
 
+  /**
+   * Starts a program beside Waybill, and does not wait.
+   * @throws Error if it is already running
+   */
+  add(name: string, program: Program): void {
+    if (this.running.has(name)) throw new Error(`${name} is already running.`);
+    program.spawn();
+    this.running.set(name, program);
+    void this.forgetWhenEnded(name, program);
+  }
+
   /** SIGTERM, as in a deploy. Waits for the exit and returns the code. */
-  async stop(name: ProcessName): Promise<number | null> {
+  async stop(name: string): Promise<number | null> {
     const service = this.get(name);
     // A paused process does not receive SIGTERM.
     service.signal('SIGCONT');
@@ -73,7 +81,7 @@ export class ServiceProcesses {
   }
 
   /** SIGKILL. Waits for the exit. */
-  async kill(name: ProcessName): Promise<void> {
+  async kill(name: string): Promise<void> {
     const service = this.get(name);
     await service.kill();
     this.running.delete(name);
@@ -86,22 +94,22 @@ export class ServiceProcesses {
   }
 
   /** Waits until a process is ready. */
-  ready(name: ProcessName): Promise<void> {
+  ready(name: string): Promise<void> {
     return this.get(name).ready();
   }
 
   /** Waits for the exit of a process and returns the code; null after a signal. */
-  exited(name: ProcessName): Promise<number | null> {
+  exited(name: string): Promise<number | null> {
     return this.get(name).exited;
   }
 
   /** Sends a signal that does not end the process. */
-  signal(name: ProcessName, signal: 'SIGUSR2'): void {
+  signal(name: string, signal: 'SIGUSR2'): void {
     this.get(name).signal(signal);
   }
 
   /** Returns the log lines of a process that contain a text. */
-  async logged(name: ProcessName, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async logged(name: string, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const lines = (await readFile(this.logFile(name), 'utf8')).split('\n');
     return lines
       .filter((line) => line.startsWith('{') && line.includes(text))
@@ -109,7 +117,7 @@ export class ServiceProcesses {
   }
 
   /** SIGSTOP: the process stands still and its connections stay open. */
-  pause(name: ProcessName): void {
+  pause(name: string): void {
     this.get(name).signal('SIGSTOP');
   }
 
@@ -117,7 +125,7 @@ export class ServiceProcesses {
    * Waits until a process stands still, which stops itself.
    * @throws Error if it has not done so within five minutes
    */
-  async stopped(name: ProcessName): Promise<void> {
+  async stopped(name: string): Promise<void> {
     const { pid } = this.get(name);
     const deadline = Date.now() + 300_000;
     while (!/^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))) {
@@ -127,11 +135,11 @@ export class ServiceProcesses {
   }
 
   /** SIGCONT. */
-  resume(name: ProcessName): void {
+  resume(name: string): void {
     this.get(name).signal('SIGCONT');
   }
 
-  isRunning(name: ProcessName): boolean {
+  isRunning(name: string): boolean {
     return this.running.has(name);
   }
 
@@ -143,12 +151,12 @@ export class ServiceProcesses {
   }
 
   /** Address of a process. */
-  url(name: ProcessName): string {
+  url(name: string): string {
     return this.get(name).baseUrl;
   }
 
   /** Log file of a process, kept over restarts. */
-  logFile(name: ProcessName): string {
+  logFile(name: string): string {
     return join(this.folder, `${name}.log`);
   }
 
@@ -169,12 +177,12 @@ export class ServiceProcesses {
     this.readyProcesses.add(service);
   }
 
-  private async forgetWhenEnded(name: ProcessName, service: Program): Promise<void> {
+  private async forgetWhenEnded(name: string, service: Program): Promise<void> {
     await service.exited;
     if (this.running.get(name) === service) this.running.delete(name);
   }
 
-  private get(name: ProcessName): Program {
+  private get(name: string): Program {
     const service = this.running.get(name);
     if (!service) throw new Error(`${name} is not running.`);
     return service;

@@ -6,23 +6,23 @@ export const outboxBacklog: Scenario = {
   name: 'outbox-backlog',
   title: 'Waybill is away while an application with an outbox continues',
   async run(environment) {
-    await environment.processes.start('api');
-    await environment.processes.start('worker');
+    const { processes } = environment;
+    await processes.start('api');
+    await processes.start('worker');
     const outbox = await Outbox.open(environment, ['data_stream', 'monitoring']);
-    const { processes } = outbox;
-    processes.startRelay('relay');
-    processes.startRelay('relay-2');
-    await environment.processes.stop('api');
-    await environment.processes.stop('worker');
+    outbox.startRelay('relay');
+    outbox.startRelay('relay-2');
+    await processes.stop('api');
+    await processes.stop('worker');
     const changes = environment.pick(20_000, 2_000);
-    processes.startPublisher('publisher', changes);
-    environment.expect((await processes.ended('publisher')) === 0, 'the application ended with 0');
+    outbox.startPublisher(changes);
+    environment.expect((await processes.exited('publisher')) === 0, 'the application ended with 0');
     const { length } = await outbox.waiting();
     environment.log(`${length} events wait`);
     environment.expect(length === (await outbox.committed()), `all changes wait: ${length} events`);
     environment.expect(length >= changes, `${changes} changes wait`);
-    await environment.processes.start('api');
-    await environment.processes.start('worker');
+    await processes.start('api');
+    await processes.start('worker');
     const begun = performance.now();
     await outbox.drained();
     const seconds = (performance.now() - begun) / 1_000;

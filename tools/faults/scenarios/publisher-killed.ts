@@ -15,15 +15,15 @@ export const publisherKilled: Scenario = {
   title: 'kill -9 of an application with an outbox mid-transaction, repeatedly',
   short: ['redis'],
   async run(environment) {
-    await environment.processes.start('api');
-    await environment.processes.start('worker');
+    const { processes } = environment;
+    await processes.start('api');
+    await processes.start('worker');
     const outbox = await Outbox.open(environment, ['data_stream', 'monitoring']);
-    const { processes } = outbox;
-    processes.startRelay('relay');
+    outbox.startRelay('relay');
     let open = 0;
     const kills = environment.pick(12, 3);
     for (let kill = 1; kill <= kills; kill += 1) {
-      processes.startPublisher('publisher');
+      outbox.startPublisher();
       await environment.waitForDelivery();
       await environment.wait(environment.pick(4, 2) * (0.5 + Math.random() / 2));
       const [transactions] = await outbox.query<{ count: number }>(OPEN_TRANSACTIONS);
