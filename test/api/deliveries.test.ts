@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_WAIT_MS } from '../../src/destinations/destination-tests.js';
 import { LaneTotalsStore } from '../../src/observability/lane-totals-store.js';
 import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { DeliveringApi, type DeliveryResponse } from '../support/delivering-api.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -4,7 +4,7 @@ import { MAX_EVENT_BYTES } from '../../src/events/envelope/event-envelope.js';
 import { EventRuleStore, MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
 import { MOST_FORMS, publishedProjections, type ProjectionLimits } from '../../src/events/rules/projection-store.js';
 import { MOST_FORM_POINTERS, Projector } from '../../src/events/rules/projection.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { copyRow } from '../support/large-rows.js';

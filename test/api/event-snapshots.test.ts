@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { EventSnapshotStore } from '../../src/events/fan-out/event-snapshot-store.js';
+import { until } from '../../tools/harness/until.js';
 import { deliverNextPart } from '../delivery/support/fan-outs.js';
-import { until } from '../delivery/support/pipeline.js';
 import { seedAccount } from '../delivery/support/seed.js';
 import { TestClient, type Created, type JsonObject } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';

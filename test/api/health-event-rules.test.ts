@@ -4,7 +4,7 @@ import { derivedSalt } from '../../src/accounts/derived-salt.js';
 import { HealthReports } from '../../src/destinations/health/health-reports.js';
 import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';

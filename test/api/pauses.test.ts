@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HealthReports } from '../../src/destinations/health/health-reports.js';
 import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';

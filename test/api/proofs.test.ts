@@ -10,7 +10,7 @@ import {
   type NoteKey,
 } from '@waybill/verify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { TestClient } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

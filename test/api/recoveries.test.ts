@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject, TestClient } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 

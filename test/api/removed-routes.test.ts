@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { newId } from '../../src/ids/id.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created } from '../support/api-client.js';
 import { anySearchKeys } from '../support/search-keys.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -9,7 +9,7 @@ import { httpsEdge } from '../../src/resources/families/https-edges/https-edge.j
 import { ipPolicy } from '../../src/resources/families/ip-policies/ip-policy.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import { ResourceWriter } from '../../src/resources/framework/writer/resource-writer.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { TestClient, TestResponse } from '../support/api-client.js';
 import { fenceLocks, someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

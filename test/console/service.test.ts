@@ -3,7 +3,7 @@ import { RELEASE } from '../../src/config/version.js';
 import { ProcessSession } from '../../src/database/connections/process-session.js';
 import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 interface Shown {

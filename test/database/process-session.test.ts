@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProcessSession, type LockHolder } from '../../src/database/connections/process-session.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 
 const CLASS = 4_711;

@@ -4,8 +4,9 @@ import { provide } from '../../src/lifecycle/provide.js';
 import { createLogger, LOGGER } from '../../src/logging/logger.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
+import { until } from '../../tools/harness/until.js';
 import { onPostgres } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedDestination } from './support/seed.js';
 
 describe('the client of a target', () => {

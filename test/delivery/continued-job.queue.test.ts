@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DELIVERY_OBSERVER, unobserved } from '../../src/delivery/delivery-observer.js';
 import { provide } from '../../src/lifecycle/provide.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
 describeOnEveryBackend('a job that continues with the next batch', (backend) => {

@@ -10,9 +10,10 @@ import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.j
 import { PRESENCE_TIMES } from '../../src/delivery/recovery/worker-presence.js';
 import { newId } from '../../src/ids/id.js';
 import { provide } from '../../src/lifecycle/provide.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { healthySettlement } from './support/healthy-settlement.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
 /** A lease that a test waits for, in milliseconds: longer than it takes to see that a worker with a presence died. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
+import { until } from '../../tools/harness/until.js';
 import { onPostgres } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
 
 const HOUR = 3_600_000;

@@ -5,8 +5,9 @@ import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
 import type { ClaimRequest } from '../../src/delivery/lanes/claim-statement.js';
 import { LaneStore, type ClaimedBatch, type GroupedClaim } from '../../src/delivery/lanes/lane-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { onPostgres } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
 /** Records each claim. A claim of several lanes waits for its gate before it begins. */

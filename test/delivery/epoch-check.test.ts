@@ -6,12 +6,13 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 import { onPostgres } from '../support/redis.js';
 import { testKeyRing } from '../support/secrets.js';
 import { MemoryWitness } from './support/memory-witness.js';
 import { openChangingServer, type ChangingServer } from './support/other-server.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { seedAccount, seedDestination } from './support/seed.js';
 
 const logger = createLogger('fatal');

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { derivedSalt } from '../../src/accounts/derived-salt.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
-import { until } from './support/pipeline.js';
 
 let delivering: DeliveringApi;
 beforeAll(async () => {

@@ -16,9 +16,9 @@ import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import type { Outcome } from '../../src/targets/target.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
 /** More than the connections of the pool. */

@@ -6,8 +6,9 @@ import { newId } from '../../src/ids/id.js';
 import { provide } from '../../src/lifecycle/provide.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
+import { until } from '../../tools/harness/until.js';
 import { onPostgres } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
 let pipeline: Pipeline;

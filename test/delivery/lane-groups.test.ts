@@ -10,10 +10,10 @@ import type { LoadedLease } from '../../src/delivery/lanes/lease.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { healthySettlement } from './support/healthy-settlement.js';
-import { until } from './support/pipeline.js';
 import {
   attemptsOf,
   deliveriesOf,

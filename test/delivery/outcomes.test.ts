@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../tools/harness/until.js';
 import { onPostgres } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
 
 describe('an outcome of the target', () => {

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
 describeOnEveryBackend('a job that overlaps recording and sending', (backend) => {

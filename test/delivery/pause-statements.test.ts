@@ -7,10 +7,10 @@ import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { healthySettlement } from './support/healthy-settlement.js';
-import { until } from './support/pipeline.js';
 import {
   deliveriesOf,
   laneOf,

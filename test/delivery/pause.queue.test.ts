@@ -8,8 +8,9 @@ import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { LaneTotalsStore } from '../../src/observability/lane-totals-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 import { sweeperOf } from './support/sweeper.js';
 

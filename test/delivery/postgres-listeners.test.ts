@@ -4,8 +4,8 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { openQueues } from '../../src/delivery/queues/queues.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
-import { until } from './support/pipeline.js';
 
 afterAll(() => void vi.restoreAllMocks());
 

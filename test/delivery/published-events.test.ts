@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PublishedResourceStore } from '../../src/events/publishing/published-resource-store.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
-import { until } from './support/pipeline.js';
 
 let delivering: DeliveringApi;
 beforeAll(async () => {

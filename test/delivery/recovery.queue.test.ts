@@ -2,9 +2,10 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend, runsOnRedis } from '../support/redis.js';
 import { startOwnRedis } from './support/own-redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
 /** Removes everything in this pipeline's queues, as a flushed queue store would. */

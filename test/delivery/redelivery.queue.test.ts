@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/destinations/deliveries/view/delivery-view-store.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
 
 describeOnEveryBackend('redelivery', (backend) => {

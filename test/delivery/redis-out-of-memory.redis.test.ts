@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import { describe, expect, inject, it } from 'vitest';
+import { until } from '../../tools/harness/until.js';
 import { startOwnRedis } from './support/own-redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { laneOf } from './support/seed.js';
 
 describe.skipIf(inject('redisUrl') === null)('a Redis that is out of memory', () => {

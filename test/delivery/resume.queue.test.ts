@@ -2,8 +2,9 @@ import { DelayedError } from 'bullmq';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { newId } from '../../src/ids/id.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
 /** Longer than any test: a job with this delay runs only when it is promoted. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { attemptsOf, laneOf } from './support/seed.js';
 
 describeOnEveryBackend('shutdown', (backend) => {

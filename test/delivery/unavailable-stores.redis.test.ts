@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { openRedisWitness } from '../../src/delivery/epochs/redis-witness.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../../tools/harness/until.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { onPostgres } from '../support/redis.js';
 import { Relay } from '../support/relay.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
 /** Time for the socket timeout, the reconnect, a lease and a sweep. TCP alone would take 15 minutes. */

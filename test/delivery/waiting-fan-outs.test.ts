@@ -10,11 +10,12 @@ import { Pruner } from '../../src/events/retention/pruner.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { until } from '../../tools/harness/until.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { onPostgres } from '../support/redis.js';
 import { anySearchKeys } from '../support/search-keys.js';
 import { deliverNextPart, deliverNextPartWithin } from './support/fan-outs.js';
-import { Pipeline, until } from './support/pipeline.js';
+import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, type SeededDestination } from './support/seed.js';
 
 const WIDE = 'ip_policy_created.v0';

@@ -5,9 +5,9 @@ import type { Store } from '../../src/database/store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 import { Relay } from '../support/relay.js';
-import { until } from './support/pipeline.js';
 
 /** A database, and presences of workers in it. */
 async function openWorld() {

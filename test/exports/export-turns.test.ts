@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { ExportWorkStore, type ExportClaim } from '../../src/exports/work/export-work-store.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { TestClient } from '../support/api-client.js';
 import { exportRunner, turn } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -16,7 +16,7 @@ import { IdempotencyStore } from '../../src/http/idempotency/idempotency-store.j
 import type { RequestContext } from '../../src/http/request/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created } from '../support/api-client.js';
 import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

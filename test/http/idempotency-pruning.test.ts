@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { startTestApi } from '../support/test-api.js';
 
 it('backfills, recoveries and snapshots are removed long after their end, also while none is under way', async () => {

@@ -5,7 +5,7 @@ import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { Maintenance, type MaintenanceTask } from '../../src/maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { createTestStore } from '../support/database.js';
 
 let store: Store;

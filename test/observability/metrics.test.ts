@@ -5,7 +5,7 @@ import type { Store } from '../../src/database/store.js';
 import { InstallationStateStore } from '../../src/observability/installation-state-store.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';

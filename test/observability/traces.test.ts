@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
 import type { Service } from '../../src/service.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyOptions } from '../../packages/verify/src/command/options.js';
 import { run } from '../../packages/verify/src/command/run.js';
 import { TestCosigner } from '../../packages/verify/src/testing.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 const dead = new TestCosigner('dead.example.com');

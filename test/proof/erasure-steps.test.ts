@@ -16,7 +16,7 @@ import { KeyRing } from '../../src/secrets/key-ring.js';
 import { openLogKeys, type LogKeys } from '../../src/secrets/log-keys.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';

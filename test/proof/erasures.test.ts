@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyOptions } from '../../packages/verify/src/command/options.js';
 import { run } from '../../packages/verify/src/command/run.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject, TestClient } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 

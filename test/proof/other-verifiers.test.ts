@@ -15,7 +15,7 @@ import {
   vkeyOf,
 } from '@waybill/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 /** More than one tile of level 0 holds. */

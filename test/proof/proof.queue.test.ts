@@ -2,7 +2,8 @@ import { commitmentOf, hashLeaf, leafData, openCheckpoint, TiledTree } from '@wa
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/logging/logger.js';
 import { openLogKeys } from '../../src/secrets/log-keys.js';
-import { Pipeline, until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
+import { Pipeline } from '../delivery/support/pipeline.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 
 /** An event as it arrives. */

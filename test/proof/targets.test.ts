@@ -9,7 +9,7 @@ import { run } from '../../packages/verify/src/command/run.js';
 import { aggregate } from '../../src/targets/aws-kinesis/aggregate.js';
 import { targetKinds } from '../../src/targets/target.js';
 import { demoTargets } from '../../tools/harness/destinations.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 /** What targets that store members may change: numbers, times, null, empty members, names in an order, Unicode. */

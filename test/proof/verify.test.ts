@@ -7,7 +7,7 @@ import { tilePath, tilesOf } from '@waybill/verify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyOptions } from '../../packages/verify/src/command/options.js';
 import { run } from '../../packages/verify/src/command/run.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 let delivering: DeliveringApi;

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileCommand, reconcileOptions } from '../../packages/reconcile/src/options.js';
 import { run, type Outcome } from '../../packages/reconcile/src/run.js';
 import { erasedLog, lines, logOf, recordText } from '../../packages/verify/src/command/testing.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 describe('a reconciliation after an erasure', () => {

@@ -9,7 +9,7 @@ import {
 import type { Sandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WaybillApi } from '../../packages/reconcile/src/waybill-api.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';
 

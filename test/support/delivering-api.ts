@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject } from './api-client.js';
 import { setEnvironment } from './environment.js';
 import { startTestApi, type TestApi } from './test-api.js';

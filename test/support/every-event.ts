@@ -6,7 +6,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { Created, JsonObject, TestResponse } from './api-client.js';
 import { DeliveringApi } from './delivering-api.js';
 import { samples } from './samples.js';

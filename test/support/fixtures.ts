@@ -6,7 +6,7 @@ import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import type { KnownRequests } from '../../tools/attack/requests/generated-requests.js';
 import { fillPath, operationsOf, type Document, type Operation } from '../../tools/attack/requests/operations.js';
-import { until } from '../delivery/support/pipeline.js';
+import { until } from '../../tools/harness/until.js';
 import type { JsonObject } from './api-client.js';
 import { writeExport } from './exports.js';
 import { routeModules } from './route-modules.js';

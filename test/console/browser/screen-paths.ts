@@ -1,4 +1,4 @@
-import { until } from '../../delivery/support/pipeline.js';
+import { until } from '../../../tools/harness/until.js';
 import type { JsonObject } from '../../support/api-client.js';
 import type { ConsoleSite } from './console-site.js';
 import { rejectOne } from './undelivered.js';

@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/database/store.js';
 import { RollupStore } from '../../../src/delivery/rollups/rollup-store.js';
-import { until } from './pipeline.js';
+import { until } from '../../../tools/harness/until.js';
 
 /**
  * Waits until the transactions that ran at a proposal have ended: those of other tests count, since they share the

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
@@ -30,6 +29,7 @@ import { proofProviders } from '../../../src/proof/proof.providers.js';
 import { LogKeys, openLogKeys } from '../../../src/secrets/log-keys.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
+import { until } from '../../../tools/harness/until.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';
 import type { TestBackend } from '../../support/redis.js';
@@ -188,8 +188,8 @@ export class Pipeline {
     });
   }
 
-  /** Resolves when the destination has nothing pending; fails after `withinMs`. */
-  async settled(destination: SeededDestination, withinMs = 200_000): Promise<void> {
+  /** Resolves when the destination has nothing pending; fails after some minutes, or `withinMs`. */
+  async settled(destination: SeededDestination, withinMs?: number): Promise<void> {
     await until(
       async () => {
         const { rows } = await this.store.pool.query(
@@ -201,18 +201,5 @@ export class Pipeline {
       `nothing is pending for ${destination.id}`,
       withinMs,
     );
-  }
-}
-
-/** Resolves when the condition holds; fails with its name after `withinMs`. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  name: string,
-  withinMs = 200_000,
-): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms: ${name}`);
-    await sleep(20);
   }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { until } from '../../delivery/support/pipeline.js';
+import { until } from '../../../tools/harness/until.js';
 import { DeliveringApi } from '../../support/delivering-api.js';
 
 const run = promisify(execFile);

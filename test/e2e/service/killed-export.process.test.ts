@@ -7,7 +7,7 @@ import { freePort } from '@waybill/embedded-postgres';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ExportManifest } from '../../../src/exports/export.js';
 import { LEASE_MS } from '../../../src/exports/work/export-lease.js';
-import { until } from '../../delivery/support/pipeline.js';
+import { until } from '../../../tools/harness/until.js';
 import { testSecretsKeys } from '../../support/secrets.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 

@@ -8,7 +8,7 @@ import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
 import { QUEUES } from '../../../src/delivery/queues/queues.js';
 import { newId } from '../../../src/ids/id.js';
 import { OpenKeyRing } from '../../../src/secrets/open-key-ring.js';
-import { until } from '../../delivery/support/pipeline.js';
+import { until } from '../../../tools/harness/until.js';
 import { TestClient } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
