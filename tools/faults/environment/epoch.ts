@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Waybill } from '@waybill/client';
 import { ExportedEvents, reconcile, type DeliveryRecord } from '@waybill/reconcile';
+import { until } from '../../harness/until.js';
 import { total, type Count } from '../count/count.js';
 import { isFor } from './destination.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';
@@ -49,13 +50,10 @@ export async function waitForDeliveries(environment: ScenarioEnvironment): Promi
     );
   };
   const before = await received();
-  const deadline = Date.now() + TIMEOUT_MS;
-  for (;;) {
-    const now = await received();
-    if (now.every((events, index) => events >= (before[index] ?? 0) + 10)) return;
-    if (Date.now() > deadline) throw new Error('Not every destination received ten more events within five minutes.');
-    await sleep(200);
-  }
+  await until(
+    async () => (await received()).every((events, index) => events >= (before[index] ?? 0) + 10),
+    'every destination received ten more events',
+  );
 }
 
 /** Returns the epoch on record. */

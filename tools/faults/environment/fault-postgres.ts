@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startEmbeddedPostgres, type EmbeddedPostgres } from '@waybill/embedded-postgres';
 import type { QueryResultRow } from 'pg';
 import { createDatabase, dropDatabase, runStatement } from '../../harness/database.js';
 import { toolLogger } from '../../harness/logger.js';
 import { allProcesses, treeOf } from '../../harness/proc.js';
+import { until } from '../../harness/until.js';
 import { allowReplication, makeStandby, putBack, takeBaseBackup } from './postgres-files.js';
 
 /** Enough for the pools and queues of two api and two worker processes. */
@@ -143,26 +143,16 @@ export class Standby {
   /** Waits until the standby has replayed everything that the primary has written until now. */
   async caughtUp(primary: FaultPostgres): Promise<void> {
     const [row] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn');
-    const deadline = Date.now() + 300_000;
-    for (;;) {
-      const replayed = await this.query<{ done: boolean }>(
-        `select coalesce(pg_last_wal_replay_lsn() >= '${row?.lsn}', false) as done`,
-      );
-      if (replayed[0]?.done === true) return;
-      if (Date.now() > deadline) throw new Error('The standby did not catch up within five minutes.');
-      await sleep(100);
-    }
+    const replayed = `select where pg_last_wal_replay_lsn() >= '${row?.lsn}'`;
+    await until(async () => (await this.query(replayed)).length > 0, 'the standby has caught up');
   }
 
   /** Ends the streaming: what the primary writes from now on, the standby does not have. */
   async cutOff(): Promise<void> {
     await this.query(`alter system set primary_conninfo = ''`);
     await this.query('select pg_reload_conf()');
-    const deadline = Date.now() + 300_000;
-    while ((await this.query('select from pg_stat_wal_receiver')).length > 0) {
-      if (Date.now() > deadline) throw new Error('The standby streams although it was cut off.');
-      await sleep(100);
-    }
+    const receivers = 'select from pg_stat_wal_receiver';
+    await until(async () => (await this.query(receivers)).length === 0, 'the standby is cut off');
   }
 
   async stop(): Promise<void> {

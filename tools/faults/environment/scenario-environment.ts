@@ -10,6 +10,7 @@ import { subscribe } from '../../harness/destinations.js';
 import type { Backend } from '../../harness/options.js';
 import { startSandboxProcess, type SandboxProcess } from '../../harness/sandbox-process.js';
 import { serviceSettings } from '../../harness/service-settings.js';
+import { until } from '../../harness/until.js';
 import { verifierKeys, verifyArrivals } from '../../harness/verify-arrivals.js';
 import { waitForArrival } from '../count/arrival.js';
 import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
@@ -191,9 +192,9 @@ export class ScenarioEnvironment {
 
   /** Waits while the load runs, and logs its progress. */
   async wait(seconds: number): Promise<void> {
-    const until = performance.now() + seconds * 1_000;
+    const end = performance.now() + seconds * 1_000;
     for (;;) {
-      const left = until - performance.now();
+      const left = end - performance.now();
       if (left <= 0) return;
       await sleep(Math.min(left, 5_000));
       if (left > 5_000) this.log(this.startedLoad?.summary ?? 'waiting');
@@ -206,11 +207,7 @@ export class ScenarioEnvironment {
    */
   async waitForDelivery(): Promise<void> {
     const before = await this.arrived();
-    const deadline = Date.now() + 300_000;
-    while ((await this.arrived()) <= before) {
-      if (Date.now() > deadline) throw new Error('No event arrived for five minutes.');
-      await sleep(50);
-    }
+    await until(async () => (await this.arrived()) > before, 'another event arrives');
   }
 
   /**

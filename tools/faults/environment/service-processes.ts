@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import type { Program } from '../../harness/program.js';
 import { serviceProgram } from '../../harness/service-process.js';
+import { until } from '../../harness/until.js';
 
 /** Role of a process; `service` has both. A second process of a role has a number: `worker-2`. */
 export type Role = 'api' | 'worker' | 'service';
@@ -127,11 +127,8 @@ export class ServiceProcesses {
    */
   async stopped(name: string): Promise<void> {
     const { pid } = this.get(name);
-    const deadline = Date.now() + 300_000;
-    while (!/^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))) {
-      if (Date.now() > deadline) throw new Error(`${name} did not stop itself within five minutes.`);
-      await sleep(20);
-    }
+    const status = (): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8');
+    await until(async () => /^State:\tT/m.test(await status()), `${name} stops itself`);
   }
 
   /** SIGCONT. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import type { Scenario } from '../scenario.js';
 
@@ -51,18 +52,6 @@ async function killBeforeDispatch(environment: ScenarioEnvironment): Promise<num
 }
 
 /**
- * Waits until every lane with deliveries has a job.
- * @throws Error after five minutes
- */
-async function waitForJobs(environment: ScenarioEnvironment): Promise<void> {
-  const deadline = Date.now() + 300_000;
-  for (let lanes = 1; lanes > 0; await sleep(200)) {
-    if (Date.now() > deadline) throw new Error(`${lanes} lanes had no job for five minutes.`);
-    lanes = (await lanesWithoutJob(environment)).size;
-  }
-}
-
-/**
  * Kills the api between the commit of a change and the claim of its lanes. The database shows such lanes before the
  * kill. No api runs until every lane has a batch again, so only the worker can dispatch them: its sweeper, whose log
  * must show it, or the checkpoint of a log, which is a delivery too.
@@ -86,7 +75,7 @@ export const apiKilled: Scenario = {
       const left = await killBeforeDispatch(environment);
       lanes += left;
       environment.log(`kill ${kill} of ${kills}: ${left} lanes with deliveries and no job`);
-      await waitForJobs(environment);
+      await until(async () => (await lanesWithoutJob(environment)).size === 0, 'every lane with deliveries has a job');
       await processes.start('api');
     }
     const count = await environment.verify();

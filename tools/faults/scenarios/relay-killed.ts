@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.js';
 import { Outbox } from '../environment/outbox.js';
 import type { Scenario } from '../scenario.js';
 
@@ -21,7 +21,9 @@ export const relayKilled: Scenario = {
     for (let kill = 1; kill <= kills; kill += 1) {
       const relay = `relay-${kill}`;
       outbox.startRelay(relay);
-      while ((await processes.logged(relay, 'outbox relay publishes')).length === 0) await sleep(50);
+      const publishes = async (): Promise<boolean> =>
+        (await processes.logged(relay, 'outbox relay publishes')).length > 0;
+      await until(publishes, `${relay} publishes`);
       processes.signal(relay, 'SIGUSR2');
       // It stops when it has read the head of an answer, and has not handled it.
       await processes.stopped(relay);

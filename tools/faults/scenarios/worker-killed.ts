@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventsOfLine } from '@waybill/verify';
+import { until } from '../../harness/until.js';
 import { verifierKeys, verifyArrivals } from '../../harness/verify-arrivals.js';
 import { isFor } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
@@ -25,13 +26,11 @@ const LEASED = `${BATCHES} where attempt_token is not null`;
  */
 async function untilNoneIsLeft(environment: ScenarioEnvironment, left: readonly OpenBatch[]): Promise<void> {
   const ids = new Set(left.map(({ batch_id }) => batch_id));
-  const deadline = Date.now() + 600_000;
-  for (;;) {
+  const isDone = async (): Promise<boolean> => {
     const open = await environment.query<OpenBatch>(`${BATCHES} where batch_id is not null`);
-    if (!open.some(({ batch_id }) => ids.has(batch_id))) return;
-    if (Date.now() > deadline) throw new Error('A batch of the killed worker is still open after ten minutes.');
-    await sleep(50);
-  }
+    return !open.some(({ batch_id }) => ids.has(batch_id));
+  };
+  await until(isDone, 'no batch of the killed worker is open', 600_000);
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ReceivedEvent } from '@waybill/sandbox';
 import type { TargetKind } from '../../../src/targets/target.js';
+import { until } from '../../harness/until.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import type { Scenario } from '../scenario.js';
 
@@ -77,15 +78,8 @@ export const workerPaused: Scenario = {
 
 /** Waits until each lane sends a batch of many calls. Its first batch was claimed with the first event that waited. */
 async function largeBatches(environment: ScenarioEnvironment): Promise<void> {
-  const deadline = performance.now() + TAKEOVER_SECONDS * 1_000;
-  for (;;) {
-    const lanes = await environment.query(
-      'select from delivery_lanes where attempt_token is not null and cardinality(batch_delivery_ids) >= 20',
-    );
-    if (lanes.length === DESTINATIONS) return;
-    if (performance.now() > deadline) throw new Error('The lanes did not send large batches at the same time.');
-    await sleep(20);
-  }
+  const sending = 'delivery_lanes where attempt_token is not null and cardinality(batch_delivery_ids) >= 20';
+  await until(async () => (await environment.count(sending)) === DESTINATIONS, 'the lanes send large batches');
 }
 
 /** Waits until the other worker has finished these batches. Returns how many it has finished. */
