@@ -2,9 +2,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
+import { valuesOf, type Schema } from '../../tools/attack/requests/schema-values.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { createFixtures, document, operations, PUBLISHED_TYPE, type Fixtures } from '../support/fixtures.js';
-import { valuesOf, type Schema } from '../support/schema-values.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -256,7 +256,7 @@ describe.concurrent('parameters that are valid by the document', () => {
     assertDocumented(operation, await api.admin.get(path));
     const parameters = parametersOf(operation);
     if (parameters.length === 0) return;
-    const options = { schemas: document.components.schemas, known: (): undefined => undefined };
+    const options = { schemas: document.components.schemas };
     const values = fc.record(
       Object.fromEntries(parameters.map((parameter) => [parameter.name, valuesOf(parameter.schema, options)])),
       { requiredKeys: [] },

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../src/http/problems/problem-document.js';
-import {
-  fieldsOf,
-  pathsIn,
-  replaceIn,
-  requestsOf,
-  type Schema,
-} from '../../tools/attack/requests/generated-requests.js';
+import { fieldsOf, pathsIn, replaceIn, requestsOf } from '../../tools/attack/requests/generated-requests.js';
 import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
+import type { Schema } from '../../tools/attack/requests/schema-values.js';
 import type { TestResponse } from '../support/api-client.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fillPath, type Operation } from './operations.js';
+import { schemaAt, valuesOf, type Schema } from './schema-values.js';
 
 /** What requests are generated from beside the OpenAPI document. */
 export interface KnownRequests {
@@ -116,72 +117,11 @@ const wrongHeaders: readonly Readonly<Record<string, string>>[] = [
   { 'user-agent': 'é'.repeat(3_000) },
 ];
 
-/** A JSON Schema of the OpenAPI document. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly string[];
-  readonly type?: string | readonly string[];
-  readonly example?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-function schemaAt(reference: string, schemas: KnownRequests['schemas']): Schema {
-  return schemas[reference.split('/').at(-1) ?? ''] as Schema;
-}
-
-/** Values that match a schema, except for its patterns and descriptions. */
-function valuesOf(schema: Schema, known: KnownRequests): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valuesOf(schemaAt(schema.$ref, known.schemas), known);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valuesOf(one, known)));
-  if (Array.isArray(schema.type))
-    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, known)));
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];
-  switch (schema.type) {
-    case 'object':
-      return fc.oneof(...examples, objectsOf(schema, known));
-    case 'array':
-      return fc.array(valuesOf(schema.items ?? {}, known), { maxLength: 3 });
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    case 'integer':
-      return fc.integer({
-        min: Math.max(schema.minimum ?? 0, -(2 ** 31)),
-        max: Math.min(schema.maximum ?? 9, 2 ** 31 - 1),
-      });
-    case 'number':
-      return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1, noNaN: true });
-    case 'string':
-      return fc.oneof(
-        ...examples,
-        fc.constantFrom(...known.ids),
-        fc.string({ unit: 'binary', maxLength: 60 }),
-        fc.string({ maxLength: 300 }),
-      );
-    default:
-      return fc.jsonValue({ maxDepth: 3 });
-  }
-}
-
-function objectsOf(
-  { properties = {}, required = [], additionalProperties }: Schema,
-  known: KnownRequests,
-): fc.Arbitrary<object> {
-  const members = fc.record(
-    Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, valuesOf(member, known)])),
-    { requiredKeys: required.filter((name) => name in properties) },
-  );
-  if (typeof additionalProperties !== 'object') return members;
-  const others = fc.dictionary(fc.string({ maxLength: 20 }), valuesOf(additionalProperties, known), { maxKeys: 3 });
-  return fc.tuple(members, others).map(([one, other]) => ({ ...one, ...other }));
+/** Values that match a schema, except for the patterns and lengths of texts. */
+function looseValuesOf(schema: Schema, { ids, schemas }: KnownRequests): fc.Arbitrary<unknown> {
+  const texts = (): fc.Arbitrary<string> =>
+    fc.oneof(fc.constantFrom(...ids), fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 300 }));
+  return valuesOf(schema, { schemas, texts, examples: true });
 }
 
 /** A replacement of one node of a value: `at` selects the node. */
@@ -226,7 +166,7 @@ function bodiesOf(operation: Operation, known: KnownRequests): fc.Arbitrary<stri
     return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.constantFrom(...wrongTexts));
   const valid = known.bodyOf(operation) ?? {};
   const mutated = fc
-    .tuple(fc.oneof(valuesOf(operation.body as Schema, known), fc.constant(valid)), mutations)
+    .tuple(fc.oneof(looseValuesOf(operation.body as Schema, known), fc.constant(valid)), mutations)
     .map(([body, changes]) => JSON.stringify(changes.reduce(mutate, body)));
   return fc.oneof({ weight: 9, arbitrary: mutated }, fc.constantFrom(...wrongTexts, undefined));
 }

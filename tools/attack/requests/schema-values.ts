@@ -8,6 +8,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly type?: string | readonly string[];
+  readonly example?: unknown;
   readonly pattern?: string;
   readonly format?: string;
   readonly minLength?: number;
@@ -30,7 +31,11 @@ export interface Schema {
 export interface ValueOptions {
   readonly schemas: Readonly<Record<string, unknown>>;
   /** Returns the values of a property that no keyword describes, such as the id of an existing resource. */
-  readonly known: (name: string) => fc.Arbitrary<unknown> | undefined;
+  readonly known?: (name: string) => fc.Arbitrary<unknown> | undefined;
+  /** Returns the values of a text. Default: texts that its keywords allow. */
+  readonly texts?: () => fc.Arbitrary<string>;
+  /** Whether the example of a schema is among its values. */
+  readonly examples?: boolean;
 }
 
 /** Most items of a generated list or map. */
@@ -41,7 +46,12 @@ export const STORABLE = '^[^\\x00]*$';
 
 /** Values that are valid by a schema, except for a few that the caller filters with a validator. */
 export function valuesOf(schema: Schema, options: ValueOptions): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valuesOf(resolve(schema, options), options);
+  const values = generatedValues(schema, options);
+  return options.examples && schema.example !== undefined ? fc.oneof(fc.constant(schema.example), values) : values;
+}
+
+function generatedValues(schema: Schema, options: ValueOptions): fc.Arbitrary<unknown> {
+  if (schema.$ref !== undefined) return valuesOf(schemaAt(schema.$ref, options.schemas), options);
   const forms = schema.oneOf ?? schema.anyOf;
   if (forms && schema.properties) return fc.oneof(...forms.map((form) => formOf(schema, form, forms, options)));
   if (forms) return fc.oneof(...forms.map((form) => valuesOf(form, options)));
@@ -71,14 +81,15 @@ export function valuesOf(schema: Schema, options: ValueOptions): fc.Arbitrary<un
     case 'number':
       return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1, noNaN: true });
     case 'string':
-      return textsOf(schema);
+      return options.texts?.() ?? textsOf(schema);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
 }
 
-function resolve({ $ref = '' }: Schema, { schemas }: ValueOptions): Schema {
-  return schemas[$ref.split('/').at(-1) ?? ''] as Schema;
+/** Returns the schema that a `$ref` names. */
+export function schemaAt(reference: string, schemas: ValueOptions['schemas']): Schema {
+  return schemas[reference.split('/').at(-1) ?? ''] as Schema;
 }
 
 /** Values of an object in one of its forms, without the members that other forms require. */
@@ -95,7 +106,7 @@ function formOf(whole: Schema, form: Schema, forms: readonly Schema[], options: 
 /** A property with the further keywords that a form gives it. */
 function narrowed(property: Schema, by: Schema | undefined, options: ValueOptions): Schema {
   if (by === undefined || Object.keys(by).length === 0) return property;
-  const whole = property.$ref === undefined ? property : resolve(property, options);
+  const whole = property.$ref === undefined ? property : schemaAt(property.$ref, options.schemas);
   if (by.type === 'null' || by.const !== undefined || by.enum) return by;
   const fitting = whole.anyOf?.find(
     ({ type, $ref }) => type === by.type || ($ref !== undefined && by.type === 'object'),
@@ -106,7 +117,7 @@ function narrowed(property: Schema, by: Schema | undefined, options: ValueOption
 function objectsOf(schema: Schema, options: ValueOptions): fc.Arbitrary<object> {
   const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 } = schema;
   const members = Object.entries(properties).map(
-    ([name, property]) => [name, options.known(name) ?? valuesOf(property, options)] as const,
+    ([name, property]) => [name, options.known?.(name) ?? valuesOf(property, options)] as const,
   );
   const known = fc.record(Object.fromEntries(members), { requiredKeys: required.filter((name) => name in properties) });
   if (typeof additionalProperties !== 'object') return known;
