@@ -9,10 +9,9 @@ import type { ScenarioEnvironment } from './environment/scenario-environment.js'
  * To write one: add a file in `scenarios/` that exports a `Scenario`, and a line in `scenarios.ts`. `run` gets a new
  * environment: an empty database, a Redis on the Redis backend, a sandbox, and no process.
  *
- *     await environment.processes.start('api');       // or 'worker', 'service' (both roles), 'worker-2'
- *     await environment.processes.start('worker', { settings: { WORKER_CONCURRENCY: '2' } });
- *     await environment.subscribe(['data_stream', 'monitoring']);   // a destination of each kind
- *     await environment.startLoad(50);                // changes per second, until verify()
+ *     // Starts an api and a worker, a destination of each kind, and 50 changes per second until verify().
+ *     await environment.begin(['data_stream', 'monitoring'], 50);
+ *     await environment.processes.start('worker-2', { settings: { WORKER_CONCURRENCY: '2' } });
  *     ... the fault ...
  *     return environment.verify();                    // stops the load, waits for arrivals, counts at the sandbox
  *

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { outboxSchema } from '@waybill/outbox';
 import type { QueryResultRow } from 'pg';
-import type { TargetKind } from '../../../src/targets/target.js';
 import { runStatement } from '../../harness/database.js';
 import { subscribe } from '../../harness/destinations.js';
 import { Program } from '../../harness/program.js';
@@ -29,9 +28,12 @@ export class Outbox {
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** Creates the database and the resource type, and subscribes a destination of each kind. An api must be ready. */
-  static async open(environment: ScenarioEnvironment, kinds: readonly TargetKind[]): Promise<Outbox> {
-    const { api, postgres } = environment;
+  /** Starts an api and a worker, creates the database and the resource type, and subscribes destinations. */
+  static async open(environment: ScenarioEnvironment): Promise<Outbox> {
+    const { postgres, processes } = environment;
+    await processes.start('api');
+    await processes.start('worker');
+    const { api } = environment;
     const database = `outbox_${randomBytes(6).toString('hex')}`;
     const url = await postgres.createDatabase(database);
     await runStatement(url, outboxSchema());
@@ -39,7 +41,7 @@ export class Outbox {
     await runStatement(url, 'create table ledger (order_id text, revision integer, primary key (order_id, revision))');
     await api.create('/resource_types', { name: 'order' });
     const { response } = await api.create('/api_keys', { role: 'publisher' });
-    for (const kind of kinds) await environment.createDestination(kind);
+    for (const kind of ['data_stream', 'monitoring'] as const) await environment.createDestination(kind);
     await subscribe(
       api,
       environment.destinations.map(({ id }) => id),

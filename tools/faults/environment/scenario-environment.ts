@@ -185,6 +185,21 @@ export class ScenarioEnvironment {
     return this.startedLoad;
   }
 
+  /** Starts an api and a worker, subscribes a destination of each kind, and starts the load. */
+  async begin(kinds: readonly TargetKind[], perSecond: number, hot?: number): Promise<SteadyLoad> {
+    await this.processes.start('api');
+    await this.processes.start('worker');
+    await this.subscribe(kinds);
+    return this.startLoad(perSecond, hot);
+  }
+
+  /** Begins with slow calls, so that attempts are open at an outage. Waits for the first delivery. */
+  async beginWithOpenAttempts(kinds: readonly TargetKind[]): Promise<void> {
+    await this.sandbox.script({ kind: 'slow', delayMs: 100 });
+    await this.begin(kinds, this.pick(60, 40));
+    await this.waitForDelivery();
+  }
+
   get load(): SteadyLoad {
     if (!this.startedLoad) throw new Error('The scenario has no load.');
     return this.startedLoad;

@@ -12,10 +12,10 @@ export const deploy: Scenario = {
   short: ['redis'],
   async run(environment) {
     const { processes } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
-    await environment.startLoad(environment.pick(60, 40));
+    await environment.begin(
+      ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'],
+      environment.pick(60, 40),
+    );
     const codes = new Map<string, number | null>();
     let old: readonly [ProcessName, ProcessName] = ['api', 'worker'];
     let fresh: readonly [ProcessName, ProcessName] = ['api-2', 'worker-2'];

@@ -7,9 +7,7 @@ export const outboxBacklog: Scenario = {
   title: 'Waybill is away while an application with an outbox continues',
   async run(environment) {
     const { processes } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    const outbox = await Outbox.open(environment, ['data_stream', 'monitoring']);
+    const outbox = await Outbox.open(environment);
     outbox.startRelay('relay');
     outbox.startRelay('relay-2');
     await processes.stop('api');

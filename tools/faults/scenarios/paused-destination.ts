@@ -19,10 +19,7 @@ export const pausedDestination: Scenario = {
   short: ['redis'],
   async run(environment) {
     const { processes, sandbox, redis } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(KINDS);
-    await environment.startLoad(environment.pick(100, 40));
+    await environment.begin(KINDS, environment.pick(100, 40));
     await warmUp(environment);
     const pauses = environment.pick(3, 1);
     let waited = 0;

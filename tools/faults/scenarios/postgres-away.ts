@@ -2,14 +2,13 @@ import type { Count } from '../count/count.js';
 import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import type { Scenario } from '../scenario.js';
-import { postgresUnderLoad } from './postgres-restarted.js';
 
 /** Stops Postgres for 30 seconds: it refuses connections. */
 export const postgresAway: Scenario = {
   name: 'postgres-away',
   title: 'Postgres is stopped for 30 s',
   async run(environment) {
-    await postgresUnderLoad(environment);
+    await environment.beginWithOpenAttempts(['data_stream', 'delivery_stream', 'log_ingestion']);
     await environment.postgres.stop();
     await environment.wait(5);
     await expectUnavailable(environment);
@@ -24,7 +23,7 @@ export const postgresHangs: Scenario = {
   name: 'postgres-hangs',
   title: 'Postgres is paused for 30 s (SIGSTOP), with open connections',
   async run(environment) {
-    await postgresUnderLoad(environment);
+    await environment.beginWithOpenAttempts(['data_stream', 'delivery_stream', 'log_ingestion']);
     await environment.postgres.pause();
     const paused = performance.now();
     try {

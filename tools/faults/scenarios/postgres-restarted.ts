@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectOnlyUnavailable } from '../environment/api-probe.js';
-import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import type { Scenario } from '../scenario.js';
 
 /** Restarts Postgres, kills it, and repeatedly terminates all connections. */
@@ -10,7 +9,7 @@ export const postgresRestarted: Scenario = {
   short: ['postgres'],
   async run(environment) {
     const { postgres } = environment;
-    await postgresUnderLoad(environment);
+    await environment.beginWithOpenAttempts(['data_stream', 'delivery_stream', 'log_ingestion']);
     await postgres.stop();
     await postgres.start();
     environment.log('Postgres was restarted');
@@ -35,14 +34,3 @@ export const postgresRestarted: Scenario = {
     return environment.verify();
   },
 };
-
-/** Starts every scenario about Postgres. */
-export async function postgresUnderLoad(environment: ScenarioEnvironment): Promise<void> {
-  await environment.processes.start('api');
-  await environment.processes.start('worker');
-  await environment.subscribe(['data_stream', 'delivery_stream', 'log_ingestion']);
-  // Slow calls, so that attempts are open at the outage.
-  await environment.sandbox.script({ kind: 'slow', delayMs: 100 });
-  await environment.startLoad(environment.pick(60, 40));
-  await environment.waitForDelivery();
-}

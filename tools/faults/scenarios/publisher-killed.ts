@@ -16,9 +16,7 @@ export const publisherKilled: Scenario = {
   short: ['redis'],
   async run(environment) {
     const { processes } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    const outbox = await Outbox.open(environment, ['data_stream', 'monitoring']);
+    const outbox = await Outbox.open(environment);
     outbox.startRelay('relay');
     let open = 0;
     const kills = environment.pick(12, 3);

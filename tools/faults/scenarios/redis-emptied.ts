@@ -60,12 +60,6 @@ async function waitForJobs({ client }: FaultRedis): Promise<number> {
 /** Starts every scenario about Redis. */
 export async function underLoad(environment: ScenarioEnvironment): Promise<FaultRedis> {
   if (!environment.redis) throw new Error('This scenario needs the Redis backend.');
-  await environment.processes.start('api');
-  await environment.processes.start('worker');
-  await environment.subscribe(['data_stream', 'log_group', 'monitoring']);
-  // Slow calls, so that jobs are active at the outage.
-  await environment.sandbox.script({ kind: 'slow', delayMs: 100 });
-  await environment.startLoad(environment.pick(60, 40));
-  await environment.waitForDelivery();
+  await environment.beginWithOpenAttempts(['data_stream', 'log_group', 'monitoring']);
   return environment.redis;
 }

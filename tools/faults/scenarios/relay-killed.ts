@@ -12,9 +12,7 @@ export const relayKilled: Scenario = {
   short: ['postgres'],
   async run(environment) {
     const { processes } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    const outbox = await Outbox.open(environment, ['data_stream', 'monitoring']);
+    const outbox = await Outbox.open(environment);
     outbox.startPublisher();
     const kills = environment.pick(10, 3);
     let stored = 0;

@@ -16,13 +16,10 @@ export const targetsDown: Scenario = {
   name: 'targets-down',
   title: 'The targets are down for a minute (503, then connection refused) with 20,000 events waiting',
   async run(environment) {
-    const { processes, sandbox } = environment;
+    const { sandbox } = environment;
     const events = environment.pick(20_000, 1_000);
     const downMs = environment.pick(60_000, 10_000);
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(targetKinds);
-    const load = await environment.startLoad(environment.pick(400, 100), 32);
+    const load = await environment.begin(targetKinds, environment.pick(400, 100), 32);
     await warmUp(environment);
 
     const begun = performance.now();

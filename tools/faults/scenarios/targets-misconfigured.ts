@@ -25,11 +25,8 @@ export const targetsMisconfigured: Scenario = {
   name: 'targets-misconfigured',
   title: 'Wrong credentials that are later repaired; redirects',
   async run(environment) {
-    const { processes, sandbox } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(targetKinds);
-    await environment.startLoad(40);
+    const { sandbox } = environment;
+    await environment.begin(targetKinds, 40);
     await warmUp(environment);
 
     await change(environment, wrong);

@@ -27,10 +27,7 @@ export const upgrade: Scenario = {
   short: ['redis'],
   async run(environment) {
     const { connectionString, processes } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
-    await environment.startLoad(environment.pick(60, 40));
+    await environment.begin(['data_stream', 'monitoring', 'log_ingestion'], environment.pick(60, 40));
     await environment.waitForDelivery();
     await environment.wait(environment.pick(20, 5));
     await migrate(connectionString, toolLogger, { ...migrations, '9998_newer': newer });

@@ -136,10 +136,7 @@ export const workerKilled: Scenario = {
   short: ['redis'],
   async run(environment) {
     const { processes, sandbox } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
-    await environment.startLoad(environment.pick(60, 40));
+    await environment.begin(['data_stream', 'monitoring', 'log_ingestion'], environment.pick(60, 40));
     const kills = environment.pick(6, 1);
     const sizes: number[] = [];
     const [attemptsAfterKills, attemptsAfterStarts, doneAfterStarts]: [number[], number[], number[]] = [[], [], []];
