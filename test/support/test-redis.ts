@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { freePort } from '@waybill/embedded-postgres';
-import { findRedisProgram, RedisServer } from '../../tools/harness/redis-server.js';
+import { RedisServer } from '../../tools/harness/redis-server.js';
 import { startContainer } from './container-engine.js';
 
 /** The Redis of a test run. */
@@ -50,9 +49,6 @@ async function startInContainer(): Promise<TestRedis | null> {
 }
 
 async function startProgram(): Promise<TestRedis | null> {
-  const program = findRedisProgram();
-  if (program === null) return null;
-  const server = new RedisServer(program, tmpdir(), await freePort(), SETTINGS);
-  await server.start();
-  return { url: server.url, source: program, stop: () => server.stop() };
+  const server = await RedisServer.open(tmpdir(), SETTINGS);
+  return server && { url: server.url, source: server.program, stop: () => server.stop() };
 }

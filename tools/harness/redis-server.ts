@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
+import { freePort, startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
 
 /** The settings of docker-compose.yml: data survives a restart, and no key is evicted. */
 const DURABLE = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
 
 /** Returns the path of `redis-server` or `valkey-server`, or null. */
-export function findRedisProgram(): string | null {
+function findRedisProgram(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((one) => join(one, name)));
   return candidates.find((candidate) => existsSync(candidate)) ?? null;
@@ -19,12 +19,21 @@ export function findRedisProgram(): string | null {
 export class RedisServer {
   private startedProcess: GuardedProcess | undefined;
 
-  constructor(
-    private readonly program: string,
+  private constructor(
+    readonly program: string,
     private readonly folder: string,
     private readonly port: number,
-    private readonly settings: readonly string[] = DURABLE,
+    private readonly settings: readonly string[],
   ) {}
+
+  /** Starts Redis on a free port. Returns null without a program in the PATH. */
+  static async open(folder: string, settings: readonly string[] = DURABLE): Promise<RedisServer | null> {
+    const program = findRedisProgram();
+    if (program === null) return null;
+    const server = new RedisServer(program, folder, await freePort(), settings);
+    await server.start();
+    return server;
+  }
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;

@@ -1,7 +1,6 @@
-import { freePort } from '@waybill/embedded-postgres';
 import { Redis } from 'ioredis';
 import { statOf } from '../../harness/proc.js';
-import { findRedisProgram, RedisServer } from '../../harness/redis-server.js';
+import { RedisServer } from '../../harness/redis-server.js';
 
 /** The Redis of a run. */
 export interface BenchRedis {
@@ -19,7 +18,7 @@ export interface BenchRedis {
  * @throws Error if `given` cannot be reached
  */
 export async function openRedis(given: string | undefined, folder: string): Promise<BenchRedis | null> {
-  const server = given ? { url: given, stop: () => Promise.resolve() } : await startServer(folder);
+  const server = given ? { url: given, stop: () => Promise.resolve() } : await RedisServer.open(folder);
   if (!server) return null;
   const client = new Redis(server.url, { lazyConnect: true, maxRetriesPerRequest: 3 });
   client.on('error', () => {});
@@ -37,12 +36,4 @@ export async function openRedis(given: string | undefined, folder: string): Prom
       await server.stop();
     },
   };
-}
-
-async function startServer(folder: string): Promise<{ url: string; stop(): Promise<void> } | null> {
-  const program = findRedisProgram();
-  if (program === null) return null;
-  const server = new RedisServer(program, folder, await freePort());
-  await server.start();
-  return { url: server.url, stop: () => server.stop() };
 }

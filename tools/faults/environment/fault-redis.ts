@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { freePort } from '@waybill/embedded-postgres';
 import { Redis } from 'ioredis';
-import { findRedisProgram, RedisServer } from '../../harness/redis-server.js';
+import { RedisServer } from '../../harness/redis-server.js';
 
 /** Redis of one scenario. It keeps its port and data over a restart. */
 export class FaultRedis {
@@ -16,11 +15,9 @@ export class FaultRedis {
    * @throws Error if no Redis is installed
    */
   static async open(folder: string): Promise<FaultRedis> {
-    const program = findRedisProgram();
-    if (program === null) throw new Error('No redis-server or valkey-server in the PATH. Install one of them.');
     await mkdir(folder, { recursive: true });
-    const server = new RedisServer(program, folder, await freePort());
-    await server.start();
+    const server = await RedisServer.open(folder);
+    if (server === null) throw new Error('No redis-server or valkey-server in the PATH. Install one of them.');
     const client = new Redis(server.url, { retryStrategy: () => 200 });
     client.on('error', () => {});
     await client.ping();
