@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { createPostgresBackend, createRedisBackend, Queue, Worker, type BackendFactory } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
+import { peerStore } from './peer-queue.js';
 
 /**
  * Runs jobs that do nothing with BullMQ, fifty at a time. Prints `filled` when they are queued, starts on a line from
@@ -14,12 +15,7 @@ const JOBS_PER_CALL = 1_000;
 /** Enough for the code to be compiled. */
 const WARM_UP_JOBS = 1_000;
 
-const inPostgres = { connectionString: url, schema: `${prefix}_noop`, migrate: true };
-const factory: BackendFactory =
-  backend === 'redis'
-    ? createRedisBackend
-    : (name, given) => createPostgresBackend(name, { ...given, connection: inPostgres });
-const options = backend === 'redis' ? { connection: { url, maxRetriesPerRequest: null }, prefix } : { connection: {} };
+const { options, factory } = peerStore(backend, url, prefix);
 
 await run('warm-up', WARM_UP_JOBS, () => Promise.resolve());
 const seconds = await run('measured', Number(count), async () => {
