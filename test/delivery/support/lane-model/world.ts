@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/database/database.js';
-import { unobserved } from '../../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../../src/delivery/dispatch/dispatcher.js';
 import type { LimitsByKind } from '../../../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../../../src/delivery/lanes/batch-store.js';
 import { InternalErrorStore } from '../../../../src/delivery/lanes/internal-error-store.js';
 import { LaneStore } from '../../../../src/delivery/lanes/lane-store.js';
 import type { EpochStarts } from '../../../../src/delivery/recovery/epoch-starts.js';
-import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
-import { Sweeper } from '../../../../src/delivery/recovery/sweeper.js';
+import type { Sweeper } from '../../../../src/delivery/recovery/sweeper.js';
 import { Redeliveries } from '../../../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../../../src/delivery/redelivery/redelivery-store.js';
 import { createLogger } from '../../../../src/logging/logger.js';
 import { targetLimits } from '../../../../src/targets/registry.js';
+import { sweeperOf } from '../sweeper.js';
 import { waitingForLocks } from './lane-rows.js';
 import type { Ledger } from './ledger.js';
 import { Session } from './session.js';
@@ -179,19 +178,8 @@ export class LaneWorld {
     const queues = this.ledger.queues.asQueues();
     const dispatcher = new Dispatcher(lanes, queues, logger);
     const epochStarts = { run: () => Promise.resolve(0) } as unknown as EpochStarts;
-    const sweeper = (): Sweeper =>
-      new Sweeper({
-        sweeps: new SweepStore(db),
-        lanes,
-        dispatcher,
-        queues,
-        epochs: { checkIfFenced: () => Promise.resolve() },
-        epochStarts,
-        deadlineMs: DEADLINE_MS,
-        intervalMs: DEADLINE_MS,
-        observer: unobserved,
-        logger,
-      });
+    const parts = { store: { db }, lanes, dispatcher, queues, logger };
+    const sweeper = (): Sweeper => sweeperOf(parts, { epochStarts, deadlineMs: DEADLINE_MS, intervalMs: DEADLINE_MS });
     return {
       ...own,
       dispatcher,
