@@ -86,10 +86,6 @@ export class ScenarioEnvironment {
     return new ScenarioEnvironment(options, database, connectionString, redis, sandbox, processes, token);
   }
 
-  get backend(): Backend {
-    return this.options.backend;
-  }
-
   get postgres(): FaultPostgres {
     return this.options.postgres;
   }

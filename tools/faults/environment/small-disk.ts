@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, open, rm, statfs } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ScenarioSkipped } from '../scenario.js';
@@ -50,12 +50,6 @@ export class SmallDisk {
   /** Frees the space. */
   async free(): Promise<void> {
     await rm(this.filler, { force: true });
-  }
-
-  /** Returns the free megabytes. */
-  async left(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.folder);
-    return Math.round((bavail * bsize) / 1_048_576);
   }
 
   async unmount(): Promise<void> {

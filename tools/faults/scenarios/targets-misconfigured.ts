@@ -2,7 +2,6 @@ import type { TargetKind } from '../../../src/targets/target.js';
 import { targetKinds } from '../../../src/targets/target.js';
 import { demoTargets } from '../../harness/destinations.js';
 import { expectStatus } from '../environment/destination-status.js';
-import { targetAt } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
 import type { Scenario } from '../scenario.js';
@@ -52,20 +51,13 @@ export const targetsMisconfigured: Scenario = {
   },
 };
 
-/** Updates the target of each destination except its address. */
+/** Gives the targets their credentials of these. */
 async function change(
   environment: ScenarioEnvironment,
   members: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>>,
 ): Promise<void> {
-  for (const [index, { id, kind }] of environment.destinations.entries()) {
-    const { target } = targetAt(kind, index + 1);
-    const location = Object.entries(target).filter(([name]) => !(name in members[kind]) || isLocation(name));
-    const changed = { ...members[kind], ...Object.fromEntries(location) };
+  for (const { id, kind } of environment.destinations) {
+    const changed = Object.fromEntries(Object.keys(wrong[kind]).map((name) => [name, members[kind][name]]));
     await environment.api.send('PATCH', `/event_destinations/${id}`, { target: { [kind]: changed } });
   }
-}
-
-/** Checks whether a member is part of the address. */
-function isLocation(name: string): boolean {
-  return name.endsWith('_arn') || name === 'service' || name === 'data_collection_rule_id';
 }
