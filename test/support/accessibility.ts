@@ -15,7 +15,7 @@ export const RULES_OF_COLOURS: readonly string[] = ['color-contrast', 'link-in-t
 export interface Counted {
   /** Only findings of these impacts. */
   readonly impacts?: readonly ImpactValue[];
-  /** Only findings of these rules (https://dequeuniversity.com/rules/axe). */
+  /** Only findings of these rules, or of rules with these tags (https://dequeuniversity.com/rules/axe). */
   readonly rules?: readonly string[];
 }
 
@@ -35,20 +35,21 @@ export async function endTransitions(page: Page): Promise<void> {
   })()`);
 }
 
-/** Checks the page in a browser with axe-core. Returns a line for each finding: rule, impact and the first element. */
+/** Checks the page in a browser with axe-core. Returns each element that breaks a rule, with the rule. */
 export async function findings(page: Page, { impacts, rules }: Counted = {}): Promise<readonly string[]> {
   await endTransitions(page);
   // Not as a script element, which the content policy of the page forbids.
-  await page.evaluate(source);
+  // The last value of a script is sent back: none.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${source};undefined`);
   const options: RunOptions = {
     // What passes is not described.
     resultTypes: ['violations'],
-    ...(rules && { runOnly: { type: 'rule', values: [...rules] } }),
+    ...(rules && { runOnly: [...rules] }),
   };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations
     .filter(({ impact }) => impacts?.includes(impact ?? null) ?? true)
-    .map(
-      ({ id, impact, nodes }) => `${id} (${impact}, ${nodes.length}): ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+    .flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html}\n${failureSummary ?? ''}`),
     );
 }

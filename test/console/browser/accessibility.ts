@@ -1,26 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { endTransitions, RULES_OF_COLOURS } from '../../support/accessibility.js';
+import { endTransitions, findings, RULES_OF_COLOURS } from '../../support/accessibility.js';
 
 /** The themes of the console. */
 export const themes = ['light', 'dark'] as const;
 /** A theme of the console. */
 export type Theme = (typeof themes)[number];
 
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 /** The rules of WCAG 2.2 AA, and what axe-core calls best practice. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe-core returns, as far as it is used here. */
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
 
 /** Shows the page as a person sees it whose system has the theme. */
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
@@ -40,21 +28,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Runs axe-core in the page: all rules in the light theme, and those that look at colours in the dark one. Returns each
- * rule that is broken, with the elements that break it.
+ * Runs axe-core in the page: all rules in the light theme, and those that look at colours in the dark one.
  * @param theme the theme that the page shows
  */
-export async function axeFindings(page: Page, theme: Theme): Promise<readonly string[]> {
-  // The debugger's protocol adds the script: the content policy forbids a script element with it.
-  // The last value of a script is sent back: none.
-  if (!(await page.evaluate('"axe" in globalThis')))
-    await page.evaluate(`${await readFile(axeFile, 'utf8')};undefined`);
-  const { violations } = await page.evaluate<AxeResults, readonly string[]>(
-    // What passes is not described.
-    (run) => Reflect.get(globalThis, 'axe').run({ runOnly: run, resultTypes: ['violations'] }),
-    theme === 'light' ? tags : RULES_OF_COLOURS,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
-  );
+export function axeFindings(page: Page, theme: Theme): Promise<readonly string[]> {
+  return findings(page, { rules: theme === 'light' ? tags : RULES_OF_COLOURS });
 }
