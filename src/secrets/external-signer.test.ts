@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startLoopback, type LoopbackResponse, type LoopbackServer } from '../../test/support/loopback-server.js';
 import { ExternalSigner, signerKey } from './external-signer.js';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -8,25 +8,14 @@ const key = signerKey(publicKey.export({ format: 'der', type: 'spki' }).toString
 const TEXT = 'waybill.example.com/ed_1/1\n1\nroot\n';
 const signed = (text: string | Buffer) => sign(null, Buffer.from(text), privateKey).toString('base64');
 
-let server: Server;
+let server: LoopbackServer;
 let url: string;
-let answer: (text: string) => { status?: number; body?: string } | null = (text) => ({ body: `${signed(text)}\n` });
+let answer: (text: string) => LoopbackResponse = (text) => ({ status: 200, body: `${signed(text)}\n` });
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const given = answer(Buffer.concat(chunks).toString());
-      if (given !== null) response.writeHead(given.status ?? 200, { location: url }).end(given.body);
-    });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => {
-    server.once('listening', resolve);
-  });
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sign`;
+  server = await startLoopback(({ body }) => answer(body));
+  url = `${server.url}/sign`;
 });
-afterAll(() => server.closeAllConnections());
+afterAll(() => server.close());
 
 const command = (script: string) => JSON.stringify([process.execPath, '-e', script, 'a $HOME "b"']);
 
@@ -40,13 +29,13 @@ it('returns the signature of an address or a command, which get the text', async
   expect(await new ExternalSigner(command(script), key).sign(TEXT)).toEqual(signature);
 });
 
-it.each([
-  ['of another text', () => ({ body: signed('another') }), 'is no signature'],
-  ['that is none', () => ({ body: 'no base64' }), 'is no signature'],
+it.each<[string, () => LoopbackResponse, string]>([
+  ['of another text', () => ({ status: 200, body: signed('another') }), 'is no signature'],
+  ['that is none', () => ({ status: 200, body: 'no base64' }), 'is no signature'],
   ['that is an error', () => ({ status: 500, body: signed(TEXT) }), 'responds with 500'],
-  ['that leads elsewhere', () => ({ status: 302 }), 'fetch failed'],
-  ['that is too long', () => ({ body: 'A'.repeat(2_000) }), 'too long'],
-  ['that never comes', () => null, 'timeout'],
+  ['that leads elsewhere', () => ({ status: 302, headers: { location: url } }), 'fetch failed'],
+  ['that is too long', () => ({ status: 200, body: 'A'.repeat(2_000) }), 'too long'],
+  ['that never comes', () => 'never', 'timeout'],
 ])('refuses an answer %s', async (_, given, reason) => {
   answer = given;
   await expect(new ExternalSigner(url, key, 500).sign(TEXT)).rejects.toThrow(reason);

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { startLoopback } from '../support/loopback-server.js';
 
 /**
  * What the proxy does with a request: `forward` it; `drop` the response of the API after it was received; or a response
@@ -21,37 +20,23 @@ export interface FaultyProxy {
 export async function startFaultyProxy(apiUrl: string): Promise<FaultyProxy> {
   const requests: { request: string; key: string | undefined }[] = [];
   const faults: Fault[] = [];
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    const { method = '', url = '', headers } = incoming;
-    requests.push({ request: `${method} ${url}`, key: headers['idempotency-key']?.toString() });
+  const server = await startLoopback(async ({ method, path, headers, bytes }) => {
+    requests.push({ request: `${method} ${path}`, key: headers['idempotency-key']?.toString() });
     const fault = faults.shift() ?? 'forward';
-    if (typeof fault === 'object')
-      return void outgoing.writeHead(fault.status, fault.headers).end('<h1>Bad gateway</h1>');
+    if (typeof fault === 'object') return { ...fault, body: '<h1>Bad gateway</h1>' };
     const { host: _host, connection: _connection, 'content-length': _length, ...forwarded } = headers;
-    const response = await fetch(`${apiUrl}${url}`, {
+    const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: forwarded as Record<string, string>,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
     });
     const body = Buffer.from(await response.arrayBuffer());
-    if (fault === 'drop') return void incoming.socket.destroy();
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
-  };
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+    return fault === 'drop' ? 'cut' : { status: response.status, headers: Object.fromEntries(response.headers), body };
+  });
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     requests,
     script: (...next) => void faults.splice(0, faults.length, ...next),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
 }

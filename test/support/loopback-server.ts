@@ -12,12 +12,15 @@ export interface LoopbackRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body as text, decompressed. */
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
-/** A scripted response; `never`: accepts the request and does not respond. */
+/** A scripted response; `never`: accepts the request and does not respond; `cut`: ends the connection. */
 export type LoopbackResponse =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  | 'never';
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer }
+  | 'never'
+  | 'cut';
 
 /** A server on a free port of 127.0.0.1 with scripted responses. */
 export interface LoopbackServer {
@@ -31,7 +34,7 @@ export interface LoopbackServer {
 
 /** Starts the server; with TLS if a key and a certificate for `localhost` are given. */
 export async function startLoopback(
-  respond: (request: LoopbackRequest) => LoopbackResponse,
+  respond: (request: LoopbackRequest) => LoopbackResponse | Promise<LoopbackResponse>,
   tls?: { readonly key: string; readonly certificate: string },
 ): Promise<LoopbackServer> {
   const requests: LoopbackRequest[] = [];
@@ -39,8 +42,9 @@ export async function startLoopback(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = await readRequest(request);
     requests.push(read);
-    const scripted = respond(read);
-    if (scripted === 'never') return;
+    const scripted = await respond(read);
+    if (scripted === 'cut') request.socket.destroy();
+    if (typeof scripted === 'string') return;
     const { status, headers, body = '' } = scripted;
     const isCut = request.method !== 'HEAD' && Number(headers?.['content-length'] ?? 0) > Buffer.byteLength(body);
     response.writeHead(status, { ...headers }).end(body, () => {
@@ -82,5 +86,6 @@ async function readRequest(request: IncomingMessage): Promise<LoopbackRequest> {
     path: request.url ?? '',
     headers: request.headers,
     body: body.toString('utf8'),
+    bytes,
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { startLoopback, type LoopbackRequest, type LoopbackResponse } from './loopback-server.js';
 
 /** A call to the stub, such as `PUT part`. */
 export type S3Call =
@@ -37,50 +36,44 @@ export async function startS3Stub(): Promise<S3Stub> {
   let silent: S3Call | null = null;
   let refused: { call: S3Call; status: number; code: string } | null = null;
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://s3');
-    const body = Buffer.concat((await request.toArray()) as Buffer[]);
-    const call = callOf(request.method ?? '', query);
+  function respond(request: LoopbackRequest): LoopbackResponse {
+    const { pathname: path, searchParams: query } = new URL(request.path, 'http://s3');
+    const call = callOf(request.method, query);
     calls.push(call);
-    if (call === silent) return;
-    const send = (status: number, content: string | Buffer = '', headers: Record<string, string> = {}): void => {
-      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : content);
-    };
-    if (refused?.call === call) {
-      send(refused.status, `<Error><Code>${refused.code}</Code><Message>refused</Message></Error>`);
-      return;
-    }
+    if (call === silent) return 'never';
+    if (refused?.call === call)
+      return responseOf(refused.status, `<Error><Code>${refused.code}</Code><Message>refused</Message></Error>`);
     const id = query.get('uploadId') ?? '';
     switch (call) {
       case 'PUT object':
-        objects.set(path, body);
-        return send(200, '', { etag: '"object"' });
+        objects.set(path, request.bytes);
+        return responseOf(200, '', { etag: '"object"' });
       case 'POST create': {
         const uploadId = randomUUID();
         uploads.set(uploadId, { path, parts: new Map() });
-        return send(
+        return responseOf(
           200,
           `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
         );
       }
       case 'PUT part':
-        uploads.get(id)?.parts.set(Number(query.get('partNumber')), body);
-        return send(200, '', { etag: `"part ${query.get('partNumber')}"` });
+        uploads.get(id)?.parts.set(Number(query.get('partNumber')), request.bytes);
+        return responseOf(200, '', { etag: `"part ${query.get('partNumber')}"` });
       case 'POST complete': {
-        const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
+        const named = [...request.body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
           Number(number),
         );
         const { parts } = uploads.get(id) ?? { parts: new Map<number, Buffer>() };
         objects.set(path, Buffer.concat(named.map((number) => parts.get(number) ?? Buffer.from('missing'))));
         uploads.delete(id);
-        return send(200, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+        return responseOf(200, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
       }
       case 'DELETE upload':
         uploads.delete(id);
-        return send(204);
+        return responseOf(204);
       case 'DELETE object':
         objects.delete(path);
-        return send(204);
+        return responseOf(204);
       case 'GET uploads': {
         const prefix = `${path.replace(/\/$/, '')}/${query.get('prefix') ?? ''}`;
         const found = [...uploads].filter(([, upload]) => upload.path.startsWith(prefix));
@@ -89,25 +82,22 @@ export async function startS3Stub(): Promise<S3Stub> {
           ([uploadId, upload]) =>
             `<Upload><Key>${upload.path.slice(bucket.length + 2)}</Key><UploadId>${uploadId}</UploadId></Upload>`,
         );
-        return send(200, `<ListMultipartUploadsResult>${items.join('')}</ListMultipartUploadsResult>`);
+        return responseOf(200, `<ListMultipartUploadsResult>${items.join('')}</ListMultipartUploadsResult>`);
       }
       case 'GET object':
       case 'HEAD object': {
         const object = objects.get(path);
-        if (!object) return send(404, '<Error><Code>NoSuchKey</Code></Error>');
+        if (!object) return responseOf(404, '<Error><Code>NoSuchKey</Code></Error>');
         const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
         const part = first === undefined ? object : object.subarray(Number(first), Number(last) + 1);
-        return send(first === undefined ? 200 : 206, part, { 'content-length': String(part.length) });
+        return responseOf(first === undefined ? 200 : 206, part, { 'content-length': String(part.length) });
       }
     }
   }
 
-  const server = createServer((request, response) => void respond(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const server = await startLoopback(respond);
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: server.url,
     objects,
     uploads,
     calls,
@@ -117,12 +107,16 @@ export async function startS3Stub(): Promise<S3Stub> {
     silence: (call) => {
       silent = call;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
+}
+
+function responseOf(
+  status: number,
+  body: string | Buffer = '',
+  headers: Readonly<Record<string, string>> = {},
+): LoopbackResponse {
+  return { status, headers, body };
 }
 
 function callOf(method: string, query: URLSearchParams): S3Call {
