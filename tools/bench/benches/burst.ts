@@ -2,7 +2,7 @@ import { targetKinds } from '../../../src/targets/target.js';
 import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
-import { fill, release, warmUp } from '../environment/backlog.js';
+import { fill, release, warmWorker } from '../environment/backlog.js';
 import { createDestination } from '../environment/destinations.js';
 import { figure } from '../result.js';
 
@@ -28,9 +28,7 @@ export const burst: Bench = {
         const { sandbox } = installation.options;
         const events = context.scaled(CHANGES, 200);
         const ids = [await createDestination(installation, kind, options)];
-        await installation.stop('api');
-        await installation.start('worker');
-        await warmUp(installation, ids);
+        await warmWorker(installation, ids);
         await fill(installation, ids, events, true);
         context.log(`${events} changes of one resource to ${name}`);
         const watch = await CpuWatch.start(installation.pids());

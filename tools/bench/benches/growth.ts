@@ -1,18 +1,15 @@
-import { highestRise, median } from '../../harness/statistics.js';
+import { highestRise } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
-import { drainBacklog, fill, release, warmUp } from '../environment/backlog.js';
+import { fill, release, warmWorker } from '../environment/backlog.js';
 import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { figure, sumOfCounts, type BenchResult } from '../result.js';
-import { costOf, type Cost } from './cost.js';
+import { costOf, drainWindows, medianCost, WINDOW, WINDOWS, type Cost } from './cost.js';
 
 const backlogs = [10_000, 100_000, 1_000_000];
-/** Events of one measurement. The median of three measurements counts. */
-const WINDOW = 10_000;
-const WINDOWS = 3;
 const DELIVERED_BEFORE = 10_000_000;
 /** Destinations of the delivered events: each event went to all of them. */
 const HISTORY_DESTINATIONS = 100;
@@ -46,9 +43,7 @@ async function withPending(
   const { sandbox } = installation.options;
   const size = Math.min(context.scaled(WINDOW, 1_000), pending);
   const ids = await createStreams(installation, 1);
-  await installation.stop('api');
-  await installation.start('worker');
-  await warmUp(installation, ids);
+  await warmWorker(installation, ids);
   const short = pending < size * WINDOWS;
   const repeats = short ? WINDOWS : 1;
   const found: Cost[] = [];
@@ -69,48 +64,39 @@ async function withPending(
   }
   const deliveries = await verifyArrival(installation, pending * repeats);
   const cpu = await watch.stop();
-  return resultOf(context, `${pending} pending`, { found, costs, deliveries, cpu });
+  return resultOf(context, `${pending} pending`, { cost: medianCost(found), costs, deliveries, cpu });
 }
 
 /** Measures new events of one destination that has a long history, like others. */
 async function withDelivered(context: BenchContext, installation: Installation, costs: Cost[]): Promise<BenchResult> {
   const ids = await createStreams(installation, HISTORY_DESTINATIONS);
-  await installation.stop('api');
   const events = Math.max(10, Math.round(context.scaled(DELIVERED_BEFORE) / HISTORY_DESTINATIONS));
   const delivered = events * HISTORY_DESTINATIONS;
   context.log(`writing ${delivered} delivered events`);
   await seed(installation, { destinationIds: ids, events, to: 'all', state: 'delivered' });
-  await installation.start('worker');
   const measured = ids.slice(0, 1);
-  await warmUp(installation, measured);
-  const found: Cost[] = [];
-  const counts = [];
+  await warmWorker(installation, measured);
   const watch = await CpuWatch.start(installation.pids());
-  for (let part = 1; part <= WINDOWS; part += 1) {
-    const { seconds, deliveries, cpu } = await drainBacklog(installation, measured, context.scaled(WINDOW, 1_000));
-    found.push(costOf(deliveries.expected, seconds, cpu));
-    counts.push(deliveries);
-  }
-  const cpu = await watch.stop();
-  return resultOf(context, `${delivered} delivered`, { found, costs, deliveries: sumOfCounts(counts), cpu });
+  const { cost, drained } = await drainWindows(context, installation, measured);
+  const deliveries = sumOfCounts(drained.map((window) => window.deliveries));
+  return resultOf(context, `${delivered} delivered`, { cost, costs, deliveries, cpu: await watch.stop() });
 }
 
 function resultOf(
   context: BenchContext,
   variant: string,
   {
-    found,
+    cost,
     costs,
     deliveries,
     cpu,
   }: {
-    found: readonly Cost[];
+    cost: Cost;
     costs: Cost[];
     deliveries: BenchResult['deliveries'];
     cpu: CpuUse;
   },
 ): BenchResult {
-  const cost = { time: median(found.map(({ time }) => time)), cpu: median(found.map((one) => one.cpu)) };
   costs.push(cost);
   const rises = [
     figure('rise_of_cost', highestRise(costs.map((one) => one.cpu)), '', flat),

@@ -1,18 +1,13 @@
 import { Client } from 'pg';
-import { median } from '../../harness/statistics.js';
-import type { Bench, BenchContext } from '../bench.js';
+import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { drainBacklog, warmUp, type Drained } from '../environment/backlog.js';
+import { drainBacklog, warmWorker } from '../environment/backlog.js';
 import { createStreams } from '../environment/destinations.js';
-import type { Installation } from '../environment/installation.js';
 import { figure, sumOfCounts } from '../result.js';
-import { costOf, type Cost } from './cost.js';
+import { drainWindows } from './cost.js';
 
 /** Events that are delivered while a snapshot is held, before its effect is measured. */
 const DELIVERED_UNDER_SNAPSHOT = 200_000;
-/** Events of one measurement. The median of three counts. */
-const WINDOW = 10_000;
-const WINDOWS = 3;
 const flat = { is: 'at most', value: 1.05 } as const;
 
 /**
@@ -25,12 +20,10 @@ export const heldSnapshot: Bench = {
   run: (context) =>
     context.withInstallation(async function* (installation) {
       const ids = await createStreams(installation, 1);
-      await installation.stop('api');
-      await installation.start('worker');
-      await warmUp(installation, ids);
+      await warmWorker(installation, ids);
       const watch = await CpuWatch.start(installation.pids());
       context.log('without a held snapshot');
-      const before = await windows(context, installation, ids);
+      const before = await drainWindows(context, installation, ids);
       const holder = new Client({ connectionString: installation.connectionString });
       await holder.connect();
       await holder.query('begin isolation level repeatable read');
@@ -38,7 +31,7 @@ export const heldSnapshot: Bench = {
       const delivered = context.scaled(DELIVERED_UNDER_SNAPSHOT, 2_000);
       context.log(`${delivered} events under a held snapshot`);
       const under = await drainBacklog(installation, ids, delivered);
-      const after = await windows(context, installation, ids);
+      const after = await drainWindows(context, installation, ids);
       await holder.query('rollback');
       await holder.end();
       yield context.result({
@@ -55,18 +48,3 @@ export const heldSnapshot: Bench = {
       });
     }),
 };
-
-async function windows(
-  context: BenchContext,
-  installation: Installation,
-  ids: readonly string[],
-): Promise<{ readonly cost: Cost; readonly drained: readonly Drained[] }> {
-  const drained: Drained[] = [];
-  for (let window = 1; window <= WINDOWS; window += 1)
-    drained.push(await drainBacklog(installation, ids, context.scaled(WINDOW, 1_000)));
-  const costs = drained.map(({ seconds, deliveries, cpu }) => costOf(deliveries.expected, seconds, cpu));
-  return {
-    cost: { time: median(costs.map(({ time }) => time)), cpu: median(costs.map(({ cpu }) => cpu)) },
-    drained,
-  };
-}

@@ -4,7 +4,7 @@ import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { MemoryWatch } from '../cpu/memory-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
-import { drainBacklog, warmUp } from '../environment/backlog.js';
+import { drainBacklog, warmWorker } from '../environment/backlog.js';
 import { createStreams, streamArn } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
@@ -34,9 +34,7 @@ export const memory: Bench = {
 async function deadDestination(context: BenchContext, installation: Installation): Promise<BenchResult> {
   const events = context.scaled(EVENTS_FOR_DEAD_DESTINATION, 2_000);
   const ids = await createStreams(installation, 1);
-  await installation.stop('api');
-  await installation.start('worker');
-  await warmUp(installation, ids);
+  await warmWorker(installation, ids);
   const dispatcher = await installation.dispatcher();
   await installation.options.sandbox.script({
     target: 'data_stream',
@@ -80,9 +78,7 @@ async function queueStoreBytes({ options, environment, pool, prefix }: Installat
 async function workerWhileDraining(context: BenchContext, installation: Installation): Promise<BenchResult> {
   const events = context.scaled(DRAINED, 5_000);
   const ids = await createStreams(installation, 1);
-  await installation.stop('api');
-  await installation.start('worker');
-  await warmUp(installation, ids);
+  await warmWorker(installation, ids);
   context.log(`worker that drains ${events} events`);
   const samples = new MemoryWatch(installation.pid('worker'));
   const { deliveries, seconds, cpu } = await drainBacklog(installation, ids, events);

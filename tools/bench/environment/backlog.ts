@@ -23,6 +23,13 @@ export async function warmUp(installation: Installation, destinationIds: readonl
   await installation.options.sandbox.clear();
 }
 
+/** Replaces the api by a worker that has delivered events to these destinations. */
+export async function warmWorker(installation: Installation, destinationIds: readonly string[]): Promise<void> {
+  await installation.stop('api');
+  await installation.start('worker');
+  await warmUp(installation, destinationIds);
+}
+
 /** Writes events to destinations in turn and holds their lanes until `release`. */
 export async function fill(
   installation: Installation,
