@@ -30,7 +30,10 @@ export async function makeClientTypes(document: ApiDocument): Promise<string> {
   }
 }
 
-/** Removes what the client does for every operation: the headers of the request, and the errors. */
+/**
+ * Removes what the client does for every operation: the headers of the request, and the errors. Puts shared parameters
+ * of the query into their operations, so that the client has no types of them.
+ */
 function withoutConventions({ paths, components, ...document }: ApiDocument) {
   const shared = Object.entries(components.parameters);
   const headers = shared.filter(([, parameter]) => parameter.in === 'header');

@@ -6,7 +6,8 @@ const LEAST_USES = 20;
 
 /**
  * Replaces the parameters of the query that many operations have by references. Returns the components: `limit` is
- * `Limit`. Of several parameters with the same name, the first one is a component.
+ * `LimitParameter`, so that no header has the name. Of several parameters with the same name, the first one is a
+ * component.
  */
 export function shareQueryParameters(operations: readonly OperationObject[]): Record<string, ParameterObject> {
   const uses = new Map<string, number>();
@@ -19,7 +20,7 @@ export function shareQueryParameters(operations: readonly OperationObject[]): Re
     operation.parameters = (operation.parameters ?? []).map((parameter) => {
       const text = JSON.stringify(parameter);
       if ('$ref' in parameter || parameter.in !== 'query' || (uses.get(text) ?? 0) < LEAST_USES) return parameter;
-      const name = pascalCase(parameter.name);
+      const name = `${pascalCase(parameter.name)}Parameter`;
       shared[name] ??= parameter;
       return JSON.stringify(shared[name]) === text ? { $ref: `#/components/parameters/${name}` } : parameter;
     });
