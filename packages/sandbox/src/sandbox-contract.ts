@@ -68,6 +68,7 @@ export interface Fault {
   readonly address?: string;
   /** Only calls with an event that contains this text. Default: all. */
   readonly contains?: string;
+  /** What happens to the call: see `faultKinds`. */
   readonly kind: (typeof faultKinds)[number];
   /** Number of calls that it hits. Default: all. */
   readonly times?: number;

@@ -11,6 +11,7 @@ import { type DeliveryStreamRecord, deliveryStreamLimits, encodeDeliveryStreamRe
  * https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html#API_PutRecordBatch_Errors
  */
 const errorNames: ErrorNames = {
+  // Firehose uses it for a call above the limits, and for every call to a stream whose source is another stream. Calls
   // of Waybill are within the limits.
   InvalidArgumentException: {
     kind: 'refused',

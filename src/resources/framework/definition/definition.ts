@@ -93,7 +93,7 @@ export type ResourceRow = Readonly<Selectable<ResourcesTable>>;
 /** Stored attributes of a resource: ids for links, null for secrets. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** Definition of a resource family. Routes, storage, events, OpenAPI and types derive from it. */
+/** Definition of a resource family. Routes, storage, events and OpenAPI derive from it. */
 export interface ResourceDefinition extends ResourceKind {
   /** Key of the items in a list response. */
   readonly listKey: string;
