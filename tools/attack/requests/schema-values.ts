@@ -32,10 +32,11 @@ export interface ValueOptions {
   readonly schemas: Readonly<Record<string, unknown>>;
   /** Returns the values of a property that no keyword describes, such as the id of an existing resource. */
   readonly known?: (name: string) => fc.Arbitrary<unknown> | undefined;
-  /** Returns the values of a text. Default: texts that its keywords allow. */
-  readonly texts?: () => fc.Arbitrary<string>;
-  /** Whether the example of a schema is among its values. */
-  readonly examples?: boolean;
+  /**
+   * Returns the values of a text, whatever its keywords allow. Lists and maps then ignore their limits, and the example
+   * of a schema is one of its values.
+   */
+  readonly loose?: () => fc.Arbitrary<string>;
 }
 
 /** Most items of a generated list or map. */
@@ -47,7 +48,8 @@ export const STORABLE = '^[^\\x00]*$';
 /** Values that are valid by a schema, except for a few that the caller filters with a validator. */
 export function valuesOf(schema: Schema, options: ValueOptions): fc.Arbitrary<unknown> {
   const values = generatedValues(schema, options);
-  return options.examples && schema.example !== undefined ? fc.oneof(fc.constant(schema.example), values) : values;
+  if (!options.loose || schema.example === undefined) return values;
+  return fc.oneof(fc.constant(schema.example), { weight: 3, arbitrary: values });
 }
 
 function generatedValues(schema: Schema, options: ValueOptions): fc.Arbitrary<unknown> {
@@ -56,15 +58,16 @@ function generatedValues(schema: Schema, options: ValueOptions): fc.Arbitrary<un
   if (forms && schema.properties) return fc.oneof(...forms.map((form) => formOf(schema, form, forms, options)));
   if (forms) return fc.oneof(...forms.map((form) => valuesOf(form, options)));
   if (Array.isArray(schema.type))
-    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, options)));
+    return fc.oneof(...schema.type.map((type: string) => generatedValues({ ...schema, type }, options)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
     case 'object':
       return objectsOf(schema, options);
     case 'array': {
-      const limits = { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? MOST, MOST) };
       const items = valuesOf(schema.items ?? {}, options);
+      if (options.loose) return fc.array(items, { maxLength: MOST });
+      const limits = { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? MOST, MOST) };
       return schema.uniqueItems
         ? fc.uniqueArray(items, { ...limits, selector: JSON.stringify })
         : fc.array(items, limits);
@@ -81,7 +84,7 @@ function generatedValues(schema: Schema, options: ValueOptions): fc.Arbitrary<un
     case 'number':
       return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1, noNaN: true });
     case 'string':
-      return options.texts?.() ?? textsOf(schema);
+      return options.loose?.() ?? textsOf(schema);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -121,8 +124,10 @@ function objectsOf(schema: Schema, options: ValueOptions): fc.Arbitrary<object> 
   );
   const known = fc.record(Object.fromEntries(members), { requiredKeys: required.filter((name) => name in properties) });
   if (typeof additionalProperties !== 'object') return known;
-  const names = propertyNames ? textsOf({ ...propertyNames, type: 'string' }) : fc.string({ maxLength: 20 });
-  const limits = { minKeys: minProperties, maxKeys: Math.max(minProperties, MOST) };
+  const { loose } = options;
+  const names = propertyNames && !loose ? textsOf({ ...propertyNames, type: 'string' }) : fc.string({ maxLength: 20 });
+  const minKeys = loose ? 0 : minProperties;
+  const limits = { minKeys, maxKeys: Math.max(minKeys, MOST) };
   // A body with this name is refused: its meaning differs between parsers.
   const map = fc.dictionary(
     names.filter((name) => name !== '__proto__'),
