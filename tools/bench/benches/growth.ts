@@ -70,6 +70,7 @@ async function withPending(
 /** Measures new events of one destination that has a long history, like others. */
 async function withDelivered(context: BenchContext, installation: Installation, costs: Cost[]): Promise<BenchResult> {
   const ids = await createStreams(installation, HISTORY_DESTINATIONS);
+  await installation.stop('api');
   const events = Math.max(10, Math.round(context.scaled(DELIVERED_BEFORE) / HISTORY_DESTINATIONS));
   const delivered = events * HISTORY_DESTINATIONS;
   context.log(`writing ${delivered} delivered events`);
