@@ -120,6 +120,7 @@ export class Outbox {
     environment.note(`${ledger.length} changes committed`);
     return countAll(eventLog, new Set(), counts);
   }
+
   private start(name: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}): void {
     const { processes } = this.environment;
     const options = { name, args, settings: { ...this.settings, ...settings }, logFile: processes.logFile(name) };

@@ -1,4 +1,4 @@
-import { until } from '../../harness/until.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isFor } from './destination.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';
 
@@ -10,10 +10,14 @@ const TIMEOUT_MS = 600_000;
  * @throws Error after ten minutes
  */
 export async function warmUp(environment: ScenarioEnvironment): Promise<void> {
-  const isWarm = async (): Promise<boolean> => {
+  const deadline = Date.now() + TIMEOUT_MS;
+  for (let reached = 0; reached < environment.destinations.length; await sleep(500)) {
+    if (Date.now() > deadline)
+      throw new Error(
+        `Only ${reached} of ${environment.destinations.length} destinations received an event within ten minutes.`,
+      );
     const counts = await environment.sandbox.counts();
-    return environment.destinations.every((one) => counts.some((count) => isFor(one, count)));
-  };
-  await until(isWarm, 'every destination received an event', TIMEOUT_MS);
-  environment.log('every destination received an event');
+    reached = environment.destinations.filter((one) => counts.some((count) => isFor(one, count))).length;
+    environment.log(`${reached} of ${environment.destinations.length} destinations received an event`);
+  }
 }

@@ -51,7 +51,7 @@ export const targetsMisconfigured: Scenario = {
   },
 };
 
-/** Gives the targets their credentials of these. */
+/** Sets the credentials of each target to those in `members`. */
 async function change(
   environment: ScenarioEnvironment,
   members: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>>,
