@@ -77,6 +77,7 @@ it.each([
   ['in the middle', { beforeId: 'ed_a01000' }],
   ['of those that fail', { states: ['misconfigured', 'retrying'] }],
   ['of one state, in the middle', { states: ['healthy'], beforeId: 'ed_a01000' }],
+  ['of a rare state, in the middle', { states: ['paused'], beforeId: 'ed_a01000' }],
   ['of those that are paused', { states: ['paused'] }],
 ] as const)('a page %s is one statement, and reads its own lanes and bounded counts', async (_, changes) => {
   const shown = await pageOf(changes);

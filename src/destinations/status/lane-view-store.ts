@@ -13,6 +13,9 @@ export const MAX_COUNTED = 10_000;
 /** The same for each destination of a page: a page of 100 reads at most 100,000 index entries for its counts. */
 export const MAX_COUNTED_IN_PAGE = 1_000;
 
+/** Is after every id in the order of the ids. */
+const BEHIND_ALL_IDS = '~';
+
 /** Pending deliveries of a destination that are read for the next expiry after a redelivery. */
 const MOST_READ = 1_000;
 
@@ -96,14 +99,16 @@ export class LaneViewStore {
    */
   async list(accountId: string, { states, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
     const wanted = [...new Set(states ?? laneStates)];
-    const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
+    // A range of pairs, in an order that only the index of the states has. For one state in the order of the ids,
+    // Postgres may choose the primary key, and read lanes of other states and accounts.
     const isOfPage = sql`
       l.destination_id = any(array(
         select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
           select destination_id from delivery_lanes
-          where account_id = ${accountId} and ${laneState} = wanted.state ${older}
-          order by destination_id desc limit ${limit}
+          where account_id = ${accountId} and ${laneState} >= wanted.state
+            and (${laneState}, destination_id) < (wanted.state, ${beforeId ?? BEHIND_ALL_IDS})
+          order by ${laneState} desc, destination_id desc limit ${limit}
         ) found
         order by found.destination_id desc limit ${limit}
       ))`;
