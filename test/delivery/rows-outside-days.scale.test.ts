@@ -3,6 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { pruneOutsideDays } from '../../src/delivery/finished/rows-outside-days.js';
 import type { TurnControl } from '../../src/maintenance/maintenance.js';
 import { createTestStore } from '../support/database.js';
+import { blocksRead, ExplainedQueries } from './support/plans.js';
 
 const DAY = 86_400_000;
 const RETENTION = 90 * DAY;
@@ -40,6 +41,25 @@ describe('the finished deliveries outside of the days', () => {
     expect(await prune(control)).toBe(10_000 - Math.floor(10_000 / 7));
     expect(await rowsLeft()).toEqual(Array.from({ length: Math.floor(10_000 / 7) }, (_, index) => 7 * (index + 1)));
     expect(await prune(control)).toBe(0);
+  });
+
+  it.each([
+    ['without statistics', false],
+    ['with statistics', true],
+  ])('are removed by pages, of which none reads more than the first, %s', async (_, isAnalyzed) => {
+    // As after a pause of the task: no vacuum frees what was removed.
+    await store.pool.query('alter table finished_deliveries_default set (autovacuum_enabled = off)');
+    await seed(30_000);
+    const explained = new ExplainedQueries(store);
+    // The first query looks for a row that is due, and the others remove the pages. Each is explained on all rows.
+    const [, ...pages] = await explained.plansOf(async () => {
+      expect(await pruneOutsideDays(explained.db, RETENTION, control)).toBe(30_000);
+      await seed(30_000);
+      if (isAnalyzed) await store.pool.query('analyze finished_deliveries_default');
+    });
+    expect(pages.length).toBeGreaterThan(30);
+    const [first = 0, ...others] = pages.map((page) => blocksRead([page]));
+    expect(Math.max(...others)).toBeLessThanOrEqual(1.1 * first);
   });
 
   it('are left when the task is stopped, and the next turn removes them', async () => {
