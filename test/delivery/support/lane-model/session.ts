@@ -68,7 +68,7 @@ export class Session {
 
   private async run(query: (config: unknown) => Promise<unknown>, config: string | { text: string }): Promise<unknown> {
     const text = typeof config === 'string' ? config : config.text;
-    if (text.startsWith('begin')) this.inTransaction = true;
+    if (/^(begin|start transaction)/.test(text)) this.inTransaction = true;
     if (text === 'rollback' || text === 'commit') {
       if (text === 'commit') await this.held();
       this.inTransaction = false;
