@@ -14,6 +14,8 @@ export interface Statement<Row> {
  * - have the same text each time: each text stays on a connection until that closes
  * - name its columns: a plan with `*` fails after a migration that adds a column
  * - find all rows by an index (docs/decisions/database.md)
+ *
+ * A statement with the same text that runs elsewhere is prepared as well.
  */
 export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
   const query = statement.compile(db);

@@ -78,7 +78,7 @@ class PoolConnections {
   }
 }
 
-/** A connection, for all its uses: Kysely makes and keeps an object of its own for each one that it gets. */
+/** One object for each connection, for all its uses: Kysely keeps an object of its own for each one that it gets. */
 class PoolConnection implements PostgresPoolClient {
   /** The turn of the current use. */
   turn: Turn | undefined;
@@ -92,7 +92,7 @@ class PoolConnection implements PostgresPoolClient {
     private readonly connections: PoolConnections,
   ) {}
 
-  // Kysely calls the second form for a cursor only, and has none.
+  // Kysely calls the second form only with a cursor, and this dialect gives it none.
   query<Row>(text: string, values: unknown[]): Promise<PostgresQueryResult<Row>>;
   query(): never;
   query(text = '', values: unknown[] = []): Promise<unknown> {
