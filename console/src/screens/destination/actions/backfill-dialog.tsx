@@ -160,7 +160,9 @@ type News = 'some' | 'none' | null;
 /** Returns whether a count has found anything to send. */
 function useNews(count: Backfill | undefined): News {
   const { data: holdsAll, isFetching } = useQuery(
-    count && canBeCompared(count) ? holdsAllQuery(count) : { queryKey: ['backfills', 'none'], queryFn: skipToken },
+    count && canBeCompared(count)
+      ? holdsAllQuery(count)
+      : { queryKey: ['destination', 'none', 'backfills'], queryFn: skipToken },
   );
   if (count === undefined || isUnderWay(count) || isFetching) return null;
   return count.events_total === 0 || holdsAll === true ? 'none' : 'some';
