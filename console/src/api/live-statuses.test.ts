@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LiveConnection } from './live-connection.js';
 import { lastKnownAt, statusesQuery, statusStream } from './live-statuses.js';
@@ -8,12 +8,17 @@ const START = Date.parse('2026-11-23T12:00:00Z');
 let stream: ReadableStreamDefaultController<Uint8Array>;
 let client: QueryClient;
 let feed: LiveConnection;
+/** How often the list was read. */
+let lists: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
   vi.stubGlobal('fetch', (address: string, { signal }: { signal: AbortSignal }) => {
-    if (!address.includes('/stream')) return Promise.resolve(Response.json({ statuses: [], next_page_uri: null }));
+    if (!address.includes('/stream')) {
+      lists += 1;
+      return Promise.resolve(Response.json({ statuses: [], next_page_uri: null }));
+    }
     const body = new ReadableStream<Uint8Array>({
       start: (control) => {
         stream = control;
@@ -22,7 +27,8 @@ beforeEach(() => {
     });
     return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
   });
-  client = new QueryClient();
+  lists = 0;
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } });
   feed = statusStream(client);
 });
 afterEach(() => {
@@ -78,4 +84,23 @@ it('has the time of the list, where no stream has come before', async () => {
   expect(asOf()).toBeNull();
   await client.fetchQuery(statusesQuery);
   expect(asOf()).toBe(START);
+});
+
+it('is read as a list as soon as the stream is cut, and not again by each part of the page', async () => {
+  feed.open();
+  for (const cuts of [1, 2]) {
+    await send(SNAPSHOT);
+    stream.error(new Error('cut'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed.getState().kind).toBe('waiting');
+    const parts = [1, 2].map(() => new QueryObserver(client, statusesQuery));
+    const ends: (() => void)[] = [];
+    for (const part of parts) {
+      ends.push(part.subscribe(() => {}));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(lists).toBe(cuts);
+    for (const end of ends) end();
+    feed.resume();
+  }
 });

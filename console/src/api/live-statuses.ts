@@ -25,8 +25,6 @@ export const statusesQuery = queryOptions({
     for await (const page of pagesOf(read)) all.push(...page.statuses);
     return all;
   },
-  // The list is read as soon as the stream is cut, also right after an event.
-  staleTime: 0,
   gcTime: Infinity,
   structuralSharing: false,
 });
@@ -45,6 +43,8 @@ export function statusStream(client: QueryClient): LiveConnection {
     client.setQueryData(queryKey, (known) =>
       event === 'snapshot' ? statuses : known && changed(known, statuses, ids),
     );
+    // The list is read as soon as the stream is cut.
+    void client.invalidateQueries({ queryKey, refetchType: 'none' });
   };
   return new LiveConnection(STREAM, take, () => forgetSession(client));
 }
