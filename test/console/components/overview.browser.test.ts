@@ -196,11 +196,8 @@ describe.skipIf(chromium === null)('the overview', () => {
 
   test('redelivers to a selected destination, and not to all when it is deleted meanwhile', async () => {
     let listed = statuses;
-    const { page } = await openRecorded('/', {
-      ...responses,
-      'GET /event_destinations/status': () => listOf('statuses', listed),
-    });
-    await page.clock.install();
+    const recorded = { ...responses, 'GET /event_destinations/status': () => listOf('statuses', listed) };
+    const { page } = await openRecorded('/', recorded, { clock: true });
     await page.getByRole('checkbox', { name: 'Select Beta' }).click();
     await page.getByRole('group', { name: 'Actions for many' }).getByRole('button', { name: 'Redeliver' }).click();
     const dialog = page.getByRole('dialog', { name: 'Redeliver to 1 selected' });
