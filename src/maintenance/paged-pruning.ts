@@ -26,6 +26,19 @@ export interface PrunedPage<Cursor> {
   readonly removed: number;
 }
 
+/** What a statement reports of its page. */
+export interface PageRow<Cursor> {
+  last: Cursor | null;
+  /** Rows that were visited and are old enough. */
+  seen: number;
+  removed: number;
+}
+
+/** Returns the result of a page. The walk ends with the first page that contains a row which is too young. */
+export function pageOf<Cursor>(row: PageRow<Cursor> | undefined, size: number): PrunedPage<Cursor> {
+  return { last: row?.last ?? null, more: row !== undefined && row.seen >= size, removed: row?.removed ?? 0 };
+}
+
 /**
  * Removes the rows that are due from one page of a table: from at most `size` rows behind the key `after`, in key
  * order, that are at least `ageMs` old.
@@ -33,7 +46,8 @@ export interface PrunedPage<Cursor> {
 export type PrunePage<Cursor> = (after: Cursor, size: number, ageMs: number) => Promise<PrunedPage<Cursor>>;
 
 /**
- * Prunes one table page by page, as fast as rows become due. The keys of the table are in the order of time.
+ * Prunes one table page by page, as fast as rows become due. The keys of the table are in the order of time. For other
+ * keys, use a new object for each turn: its first turn visits every row.
  *
  * Rows become due at a few ages, such as those of the settings. For each age, a turn visits the rows that reached it
  * since the last turn. Some rows become due later, because they were pending or had a redelivery. For these, a turn

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import { defaultPartitionName } from '../../database/partitions/day-partitions.js';
 import { markRemoved } from '../../database/partitions/retention-marks.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
-import { PagedPruning, type PrunedPage } from '../../maintenance/paged-pruning.js';
+import { pageOf, PagedPruning, type PageRow, type PrunedPage } from '../../maintenance/paged-pruning.js';
 
 const outside = sql.id(defaultPartitionName('finished_deliveries'));
 
@@ -15,9 +15,9 @@ interface DeliveryKey {
 }
 
 /**
- * Removes the finished deliveries outside of the days that are due: rows of the default partition, in pages. Each turn
- * walks through all of them, because their keys are not in the order of their ends. Ends early, without an error, when
- * `stopped` aborts.
+ * Removes the finished deliveries outside of the days that are due: rows of the default partition, in pages. Their keys
+ * are not in the order in which they finished, so each turn visits all of them, with a new `PagedPruning`. Ends early,
+ * without an error, when `stopped` aborts.
  * @returns how many rows were removed
  */
 export async function pruneOutsideDays(db: Database, retentionMs: number, control: TurnControl): Promise<number> {
@@ -34,7 +34,7 @@ async function prunePage(
   after: DeliveryKey,
   size: number,
 ): Promise<PrunedPage<DeliveryKey>> {
-  const { rows } = await sql<{ last: DeliveryKey | null; seen: number; removed: number }>`
+  const { rows } = await sql<PageRow<DeliveryKey>>`
     with page as materialized (
       select event_id, id, finished_at <= ${fromNow(-retentionMs)} as is_due from ${outside}
       where (event_id, id) > (${after.eventId}, ${after.id}) order by event_id, id limit ${size}
@@ -48,6 +48,5 @@ async function prunePage(
     select (select json_build_object('eventId', event_id, 'id', id) from page
             order by event_id desc, id desc limit 1) as last,
            (select count(*) from page)::int as seen, (select count(*) from removed)::int as removed`.execute(db);
-  const { last = null, seen = 0, removed = 0 } = rows[0] ?? {};
-  return { last, more: seen >= size, removed };
+  return pageOf(rows[0], size);
 }

@@ -7,7 +7,7 @@ import { eventTable } from '../../database/partitions/event-partitions.js';
 import { markRemoved } from '../../database/partitions/retention-marks.js';
 import { removeAttempts } from '../../delivery/attempts/removed-attempts.js';
 import { idBound } from '../../ids/id-time.js';
-import type { PrunedPage } from '../../maintenance/paged-pruning.js';
+import { pageOf, type PageRow, type PrunedPage } from '../../maintenance/paged-pruning.js';
 
 /** How long rows are kept. */
 export type Retention = Omit<RetentionTimes, 'exportsMs'>;
@@ -102,17 +102,4 @@ export class PruneStore {
              (select count(*) from removed)::int as removed`.execute(this.db);
     return pageOf(rows[0], size);
   }
-}
-
-/** What a statement reports of its page. */
-interface PageRow<Cursor> {
-  last: Cursor | null;
-  /** Rows that are old enough. */
-  seen: number;
-  removed: number;
-}
-
-/** The walk ends with the first page that contains a row which is too young. */
-function pageOf<Cursor>(row: PageRow<Cursor> | undefined, size: number): PrunedPage<Cursor> {
-  return { last: row?.last ?? null, more: row !== undefined && row.seen >= size, removed: row?.removed ?? 0 };
 }
