@@ -7,7 +7,7 @@ const START = Date.parse('2026-11-23T12:00:00Z');
 
 let stream: ReadableStreamDefaultController<Uint8Array>;
 let client: QueryClient;
-let feed: LiveConnection;
+let connection: LiveConnection;
 /** How often the list was read. */
 let lists: number;
 
@@ -29,10 +29,10 @@ beforeEach(() => {
   });
   lists = 0;
   client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } });
-  feed = statusStream(client);
+  connection = statusStream(client);
 });
 afterEach(() => {
-  feed.pause();
+  connection.pause();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -46,36 +46,36 @@ async function send(text: string, afterMs = 0): Promise<void> {
 
 /** Returns when the statuses were last known. */
 function asOf(): number | null {
-  return lastKnownAt(feed, client.getQueryState(statusesQuery.queryKey)?.dataUpdatedAt ?? 0);
+  return lastKnownAt(connection, client.getQueryState(statusesQuery.queryKey)?.dataUpdatedAt ?? 0);
 }
 
 const SNAPSHOT = 'event: snapshot\ndata: {"statuses":[]}\n\n';
 const HEARTBEAT = ': heartbeat\n\n';
 
 it('has the time at which the stream was last heard, not that at which its silence was noticed', async () => {
-  feed.open();
+  connection.open();
   await send(SNAPSHOT);
-  expect(feed.getState().kind).toBe('live');
+  expect(connection.getState().kind).toBe('live');
   expect(asOf()).toBeNull();
   await send(HEARTBEAT, 3_000);
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(feed.getState().kind).not.toBe('live');
+  expect(connection.getState().kind).not.toBe('live');
   expect(asOf()).toBe(START + 3_000);
 });
 
 it('keeps that time while it connects again, until a snapshot comes or the list is read', async () => {
-  feed.open();
+  connection.open();
   await send(SNAPSHOT);
   await vi.advanceTimersByTimeAsync(3_000);
-  feed.pause();
-  feed.resume();
+  connection.pause();
+  connection.resume();
   await send(HEARTBEAT, 2_000);
-  expect(feed.getState().kind).toBe('connecting');
+  expect(connection.getState().kind).toBe('connecting');
   expect(asOf()).toBe(START);
-  feed.pause();
+  connection.pause();
   await client.fetchQuery(statusesQuery);
   expect(asOf()).toBe(START + 5_000);
-  feed.resume();
+  connection.resume();
   await send(SNAPSHOT);
   expect(asOf()).toBeNull();
 });
@@ -87,12 +87,12 @@ it('has the time of the list, where no stream has come before', async () => {
 });
 
 it('is read as a list as soon as the stream is cut, and not again by each part of the page', async () => {
-  feed.open();
+  connection.open();
   for (const cuts of [1, 2]) {
     await send(SNAPSHOT);
     stream.error(new Error('cut'));
     await vi.advanceTimersByTimeAsync(0);
-    expect(feed.getState().kind).toBe('waiting');
+    expect(connection.getState().kind).toBe('waiting');
     const parts = [1, 2].map(() => new QueryObserver(client, statusesQuery));
     const ends: (() => void)[] = [];
     for (const part of parts) {
@@ -101,6 +101,6 @@ it('is read as a list as soon as the stream is cut, and not again by each part o
     }
     expect(lists).toBe(cuts);
     for (const end of ends) end();
-    feed.resume();
+    connection.resume();
   }
 });

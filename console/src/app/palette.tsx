@@ -10,7 +10,7 @@ import { Icon } from '../components/icon.js';
 import { commandsOf, textSearch, type CommandContext } from './commands.js';
 import { restNote } from './names-note.js';
 import { useSession } from './session-context.js';
-import { useStatuses } from './status-feed-context.js';
+import { useStatuses } from './status-stream-context.js';
 import { useNames } from './use-names.js';
 import ui from '../components/ui.module.css';
 import styles from './palette.module.css';

@@ -8,7 +8,7 @@ import { NothingToRead } from './nothing-to-read.js';
 import { rootRoute } from './root-route.js';
 import { SessionContext } from './session-context.js';
 import { Shell } from './shell.js';
-import { StatusFeedContext } from './status-feed-context.js';
+import { StatusStreamContext } from './status-stream-context.js';
 
 /** The parent of every page that needs a session. */
 export const signedInRoute = createRoute({
@@ -34,15 +34,15 @@ function SignedIn() {
     // What the page has read and made is that of the session before.
     window.location.reload();
   }, [isReplaced, session]);
-  const [feed] = useState(() => statusStream(client));
+  const [stream] = useState(() => statusStream(client));
   // The session has ended while the page was open.
   if (!session) return <Navigate to="/sign-in" search={{ next: here(), ended: 'true' }} replace />;
   if (isReplaced) return null;
   return (
     <SessionContext value={session}>
-      <StatusFeedContext value={feed}>
+      <StatusStreamContext value={stream}>
         {session.access.includes('read') ? <Shell /> : <NothingToRead />}
-      </StatusFeedContext>
+      </StatusStreamContext>
     </SessionContext>
   );
 }

@@ -7,7 +7,7 @@ import { lastKnownAt, statusesQuery } from '../api/live-statuses.js';
 import { freezeDurations } from '../time/clock.js';
 
 /** The stream of the session. */
-export const StatusFeedContext = createContext<LiveConnection | null>(null);
+export const StatusStreamContext = createContext<LiveConnection | null>(null);
 
 /** Time between reads of the list while the stream cannot be had, in milliseconds. */
 const POLL_MS = 15_000;
@@ -30,15 +30,15 @@ export interface ShownStatuses {
  * the stream cannot be had.
  */
 export function useStatuses(): ShownStatuses {
-  const feed = useContext(StatusFeedContext);
-  if (feed === null) throw new Error('This page needs a session.');
-  const state = useSyncExternalStore(feed.subscribe, feed.getState);
+  const stream = useContext(StatusStreamContext);
+  if (stream === null) throw new Error('This page needs a session.');
+  const state = useSyncExternalStore(stream.subscribe, stream.getState);
   const isCut = state.kind === 'waiting';
   const { data, dataUpdatedAt, error } = useQuery({ ...statusesQuery, enabled: isCut, refetchInterval: POLL_MS });
-  const asOf = lastKnownAt(feed, dataUpdatedAt);
+  const asOf = lastKnownAt(stream, dataUpdatedAt);
   useEffect(() => freezeDurations(asOf), [asOf]);
-  useEffect(() => feed.open(), [feed]);
-  const { pause, resume } = feed;
+  useEffect(() => stream.open(), [stream]);
+  const { pause, resume } = stream;
   return { statuses: data ?? null, state, asOf, pause, resume, listError: isCut ? error : null };
 }
 
@@ -57,10 +57,10 @@ interface ShownStatus extends Omit<ShownStatuses, 'statuses'> {
  * @param id undefined: of none
  */
 export function useStatusOf(id: string | undefined): ShownStatus {
-  const { statuses, ...feed } = useStatuses();
+  const { statuses, ...shown } = useStatuses();
   const live = id === undefined ? undefined : statuses?.find((one) => one.id === id);
   const enabled = id !== undefined && live === undefined;
   const { data, error, isFetched, failureCount } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled });
   const isReading = enabled && !isFetched && failureCount === 0;
-  return { ...feed, status: live ?? data, isReading, error: enabled ? error : null };
+  return { ...shown, status: live ?? data, isReading, error: enabled ? error : null };
 }

@@ -9,7 +9,7 @@ import {
   subscriptionsToQuery,
   type Removal,
 } from '../../api/subscriptions.js';
-import { useStatusOf } from '../../app/status-feed-context.js';
+import { useStatusOf } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { boundedText } from '../../components/count.js';

@@ -5,7 +5,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery, lastChangeQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
-import { useStatusOf } from '../../app/status-feed-context.js';
+import { useStatusOf } from '../../app/status-stream-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
 import { PageHeader } from '../../components/page-header.js';

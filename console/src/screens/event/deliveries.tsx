@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
 import { hasWords } from '../../api/names.js';
 import { nameOrId } from '../../api/resource-label.js';
-import { useStatuses } from '../../app/status-feed-context.js';
+import { useStatuses } from '../../app/status-stream-context.js';
 import { CompleteSince } from '../../components/complete-since.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { stateColumns } from '../../components/delivery-columns.js';

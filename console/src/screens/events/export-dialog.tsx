@@ -6,7 +6,7 @@ import { destinationOptions } from '../../api/destination-options.js';
 import type { EventFilter } from '../../api/event-filter.js';
 import { EXPORTS_KEY } from '../../api/exports.js';
 import { request } from '../../api/request.js';
-import { useStatuses } from '../../app/status-feed-context.js';
+import { useStatuses } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { ExportRun } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';

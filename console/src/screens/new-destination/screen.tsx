@@ -7,7 +7,7 @@ import { request } from '../../api/request.js';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import type { TargetKind } from '../../api/target-kinds.js';
 import { useMay, useSession } from '../../app/session-context.js';
-import { useStatusOf } from '../../app/status-feed-context.js';
+import { useStatusOf } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { useIdempotencyKey } from '../../components/idempotency-key.js';

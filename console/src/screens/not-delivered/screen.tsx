@@ -8,7 +8,7 @@ import { destinationChanged } from '../../api/destination.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { undeliveredQuery, undeliveredStates, type UndeliveredFilter } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
-import { useStatuses } from '../../app/status-feed-context.js';
+import { useStatuses } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { CompleteSince } from '../../components/complete-since.js';
 import { DataTable } from '../../components/data-table.js';

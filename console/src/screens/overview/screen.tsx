@@ -7,7 +7,7 @@ import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
 import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
-import { useStatuses } from '../../app/status-feed-context.js';
+import { useStatuses } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { DataTable, type Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';

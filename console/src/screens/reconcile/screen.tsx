@@ -4,7 +4,7 @@ import { comparedBy, type ExportProgress, stallNotice } from '@waybill/reconcile
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session-context.js';
-import { useStatuses } from '../../app/status-feed-context.js';
+import { useStatuses } from '../../app/status-stream-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
