@@ -250,8 +250,8 @@ function changedMembers(payload: Event['payload']): readonly string[] {
 }
 
 /** Returns what an update changed, and the changed members whose values the event leaves out; null of other events. */
-export function changesIn(payload: Event['payload']) {
-  if (payload === null || !('changes' in payload) || !payload.changes) return null;
+export function changesIn(payload: Event['payload'] | undefined) {
+  if (!payload || !('changes' in payload) || !payload.changes) return null;
   const { before, after, omitted = [] } = payload.changes;
   return { before: { ...before }, after: { ...after }, omitted };
 }

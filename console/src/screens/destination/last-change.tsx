@@ -18,7 +18,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
   if (error)
     return <ProblemPanel error={error} title="The last change could not be read" onRetry={() => void refetch()} />;
   if (event === undefined) return <p className={ui.soft}>Reading the last change.</p>;
-  const changes = changesIn(event?.payload ?? null);
+  const changes = changesIn(event?.payload);
   const changed = changes === null ? [] : memberChanges(changes);
   return (
     <div className={ui.items} role="group" aria-label="Last change">

@@ -43,7 +43,7 @@ export function EventPane({ id: chosenId, search }: EventPaneProps) {
   }, [chosenId]);
   const query = useQuery({ ...eventQuery(id), placeholderData: keepPreviousData });
   const { data: event } = query;
-  const changes = changesIn(event?.payload ?? null);
+  const changes = changesIn(event?.payload);
   return (
     <section
       aria-label="Selected event"
