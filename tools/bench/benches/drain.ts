@@ -1,6 +1,6 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import type { Bench, BenchContext } from '../bench.js';
-import { drainBacklog, warmUp, type Drained } from '../environment/backlog.js';
+import { drainBacklog, warmWorker, type Drained } from '../environment/backlog.js';
 import { createDestination, createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { figure, type BenchResult, type Figure, type Goal } from '../result.js';
@@ -31,8 +31,7 @@ export const drain: Bench = {
       context.log('bare SQL that claims and settles');
       const bareSql = await measureBareSql(installation, id, events);
       context.log(`drain of ${events} events`);
-      await installation.start('worker');
-      await warmUp(installation, [id]);
+      await warmWorker(installation, [id]);
       const drained = await drainBacklog(installation, [id], events);
       yield context.result({
         bench: 'drain',
@@ -83,8 +82,7 @@ async function measure(
   await installation.stop('api');
   const noop = await context.noopJobs(installation);
   context.log(`drain of ${events} events, ${variant}`);
-  await installation.start('worker');
-  await warmUp(installation, ids);
+  await warmWorker(installation, ids);
   const drained = await drainBacklog(installation, ids, events);
   return context.result({ bench, variant, ...drained, figures: drainFigures(drained, noop, goal) });
 }

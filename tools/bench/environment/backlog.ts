@@ -16,7 +16,7 @@ export interface Drained {
 const WARM_UP_EVENTS = 2_000;
 
 /** Delivers a few events to each destination, then clears the sandbox. The worker must run. */
-export async function warmUp(installation: Installation, destinationIds: readonly string[]): Promise<void> {
+async function warmUp(installation: Installation, destinationIds: readonly string[]): Promise<void> {
   await fill(installation, destinationIds, Math.max(WARM_UP_EVENTS, destinationIds.length));
   await release(installation, destinationIds);
   await verifyArrival(installation, Math.max(WARM_UP_EVENTS, destinationIds.length));
