@@ -14,14 +14,11 @@ export const poisonRecord: Scenario = {
   title: 'A poison record in the middle of a batch (400 and 413)',
   rejects: poisons.length,
   async run(environment) {
-    const { processes, sandbox } = environment;
-    await processes.start('api');
-    await processes.start('worker');
-    await environment.subscribe(targetKinds);
+    const { sandbox } = environment;
     for (const poison of poisons) await sandbox.script(poison);
     // Slow calls let a large batch gather, with the poison record in the middle.
     await sandbox.script({ kind: 'slow', delayMs: environment.pick(500, 250) });
-    await environment.startLoad(environment.pick(80, 60));
+    await environment.begin(targetKinds, environment.pick(80, 60));
     const poisoned: string[] = [];
     for (const { contains } of poisons) {
       await environment.waitForDelivery();
