@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
 import { valuesOf, type Schema } from '../../tools/attack/requests/schema-values.js';
+import { resolved } from '../../tools/openapi/api-document.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { createFixtures, document, operations, PUBLISHED_TYPE, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -235,8 +236,7 @@ const { components, paths } = document as unknown as {
 
 function parametersOf({ method, path }: Operation): readonly Parameter[] {
   const all = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
-  const resolved = all.map((one) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one);
-  return resolved.filter(({ in: place }) => place !== 'path');
+  return all.map((one) => resolved(one, components.parameters)).filter(({ in: place }) => place !== 'path');
 }
 
 const seen = new Set<string>();
