@@ -43,7 +43,7 @@ const NOT_BUILT = `<!doctype html>
 <head><meta charset="utf-8"><title>Waybill</title></head>
 <body><main>
 <h1>The console is not built</h1>
-<p>Run <code>npm run build</code>, and load this page again. The API works without the console. The queues need its sign-in.</p>
+<p>Run <code>npm run build</code>, and load this page again. The API works without the console. The queue dashboard does not: its sign-in is a page of the console.</p>
 </main></body>
 </html>
 `;

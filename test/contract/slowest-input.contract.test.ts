@@ -74,8 +74,12 @@ function alone(length: number): [Recipe][] {
   return pieces.map((piece): [Recipe] => [{ start: '', parts: [piece], end: '', length }]);
 }
 
-/** Each piece alone, and one of so many in a whole body. The fields take turns: each piece is one of some fields. */
+/** As a whole body, a field checks one piece of this many: it would take too long to check all. */
 const PIECES_OF_FIELD = 8;
+
+/**
+ * Each piece alone, and some as a whole body. Which ones depends on the number of the field: all occur over the fields.
+ */
 function aloneInField(most: number, field: number): [Recipe][] {
   return [...alone(most), ...alone(WHOLE_BODY).filter((_, piece) => (piece + field) % PIECES_OF_FIELD === 0)];
 }

@@ -1,7 +1,10 @@
 import type { Output } from '@waybill/client';
 import { request } from './request.js';
 
-/** Deliveries of a destination in each step of a time: those that arrived, and those that failed, with failed tries. */
+/**
+ * What a destination delivered in each step of a period. delivered: deliveries that arrived. failed: those that were
+ * rejected or expired, and failed tries.
+ */
 export type Rates = Pick<Output<'listEventDestinationMetrics'>['destinations'][number], 'delivered' | 'failed'>;
 
 const noRates: Rates = { delivered: [], failed: [] };

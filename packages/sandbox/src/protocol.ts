@@ -41,7 +41,7 @@ export interface Call {
    * each record in order, and a record for which it returns true is not stored.
    */
   perform(fails: () => boolean): HttpResponse;
-  /** The errors of the vendor. They have no effect. */
+  /** The vendor's response to each kind of error. Making one stores nothing. */
   readonly errors: ErrorResponses;
 }
 

@@ -158,8 +158,8 @@ export class BatchProcessor {
   }
 
   /**
-   * Schedules what follows the last attempt of a job: its retry, or the next batch. Where the lane backs off without a
-   * batch, a sweep does so later.
+   * Schedules what follows the last attempt of a job: its retry, or the next batch. Where the lane backs off and
+   * has no batch, it schedules nothing: the sweeper dispatches the lane after the backoff.
    * @throws DelayedError when the job itself is to retry the batch
    */
   private async finish(job: ActiveJob, lease: Lease, { deliveries, settlement }: SettledAttempt): Promise<void> {

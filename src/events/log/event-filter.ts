@@ -65,7 +65,7 @@ export const filterParameters = {
  * Returns the query parameters that every search has.
  * @param items what is listed, for the descriptions
  * @param prefix of the ids of the list
- * @param pattern of its cursors
+ * @param pattern of the ids that a cursor may be; by default those with the prefix
  */
 export function searchParametersOf(items: string, prefix: string, pattern = idPattern(prefix)) {
   const { object_id: _, ...filters } = filtersWith(items, 'must be given once');

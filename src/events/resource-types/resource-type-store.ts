@@ -83,7 +83,7 @@ export class ResourceTypeStore {
     return found;
   }
 
-  /** Returns, by event type such as `order_created.v0`, those of these event types that the account has registered. */
+  /** Returns those of these event types that the account has registered, by their names, such as `order_created.v0`. */
   async byEventType(
     accountId: string,
     eventTypes: readonly string[],

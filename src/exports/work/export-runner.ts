@@ -18,8 +18,8 @@ import { hasBegunExports, hasUnwrittenExports, type ExportWorkStore } from './ex
 import type { ExportWriter } from './export-writer.js';
 
 /**
- * Pages after which an export is large: 100,000 events, or 4 million that are read to find fewer. That takes some
- * seconds, which begin anew in the other task.
+ * Pages after which an export is large: 100,000 events, or 4 million that are read to find fewer. Finding
+ * this out takes some seconds. The other task then writes the export from the beginning.
  */
 const SMALL_PAGES = 400;
 /** Most attempts at an export: one that ends its process each time must not do so without a limit. */
@@ -56,7 +56,7 @@ export class ExportRunner implements MaintenanceTask {
 
   constructor(private readonly parts: ExportRunnerParts) {
     this.name = parts.smallOnly ? 'small_exports' : 'exports';
-    // While none is written, the next export may be large, and the other task takes it.
+    // The other task takes the first export, which may be large. This task has work only after an attempt has begun.
     this.hasWork = parts.smallOnly ? hasBegunExports : hasUnwrittenExports;
     this.warnings = new ThrottledLog(parts.logger);
   }

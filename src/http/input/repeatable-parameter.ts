@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Most values of a repeatable parameter of most lists. */
+/** Most values of a repeatable parameter, where a list has no limit of its own. */
 export const MAX_VALUES = 100;
 
 /**

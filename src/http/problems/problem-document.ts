@@ -84,7 +84,7 @@ export function toProblemResponse(error: unknown, operationId: string): ProblemR
       ...retryAfter(status, problem.retryAfterSeconds),
       ...(status === 401 && { 'www-authenticate': challenge(code) }),
     },
-    // A service that stops answers with 503, too.
+    // The 503 of an HttpException is no fault: the service is stopping.
     fault: status >= 500 && httpStatus !== 503,
     document: {
       type: `urn:waybill:error:${code}`,

@@ -21,7 +21,7 @@ export const limitParameter = wholeNumberParameter(1, MAX_PAGE_SIZE)
 /**
  * Returns the schema of a query parameter that says where a page begins.
  * @param pattern of the ids of the list
- * @param error the detail for another id
+ * @param error the text of the error for an id that does not match
  */
 export function cursor(pattern: string, error: string, description: string) {
   const form = new RegExp(pattern);
@@ -35,14 +35,14 @@ export function cursor(pattern: string, error: string, description: string) {
 /**
  * Returns the query parameters of a list. One with more uses `z.strictObject({ ...pageParametersOf(prefix), state })`.
  * @param prefix of the ids of the list
- * @param pattern of its cursors
+ * @param pattern of the ids that a cursor may be; by default those with the prefix
  */
 export function pageParametersOf(prefix: string, pattern = idPattern(prefix)) {
   const description = 'Returns only items older than this id. `next_page_uri` contains it.';
   return { limit: limitParameter, before_id: cursor(pattern, otherList(prefix), description) };
 }
 
-/** Returns the detail for an id that is not of a list. */
+/** Returns the text of the error for an id that does not belong to a list. */
 export function otherList(prefix: string): string {
   return `is not an id of this list: ids begin with ${prefix}_`;
 }

@@ -1,7 +1,7 @@
 import { pascalCase } from '../../../src/resources/framework/definition/definition.js';
 import type { OperationObject, ParameterObject } from './openapi-types.js';
 
-/** Number of operations from which on their parameter is a component. */
+/** A parameter that at least this many operations have is a component. */
 const LEAST_USES = 20;
 
 /**
